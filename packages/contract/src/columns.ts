@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { DomainState } from './predictions.ts'
 
-type Column = {
+export type Column = {
   schema: z.ZodType
   /**
    * `input` and `pair`; `property`: of the compound, from its structure alone; `efficiency`: of a pair, from its best estimate
@@ -14,14 +14,25 @@ type Column = {
    */
   of: 'input' | 'pair' | 'property' | 'efficiency' | 'structure' | 'profile' | 'run'
   about: string
-  /** In files and on the page; default: the name. */
+  /** In files; default: the name. */
   heading?: string
-  /** Inside a sentence; default: the heading. */
+  /** Heading on the page; default: that in files. */
+  title?: string
+  /** Inside a sentence and on an axis; default: the heading. */
   label?: string
   /** Decimals on the page. */
   digits?: number
-  /** Shown on the page until the user chooses; others can be chosen. */
+  /** Shown on the page until the user chooses; false: can be chosen; missing: not on the page. */
   isShown?: boolean
+  /** Pairs can be plotted by it. */
+  isAxis?: true
+  /** Rows are sorted by it under this name; `ranked`: after "by", default: the title. */
+  sort?: string
+  ranked?: string
+  /** Sorted ascending at first. */
+  isAscending?: true
+  /** Parameters that filter by it (`ScreenFilter`), for a property beside `name_min` and `name_max`. */
+  filters?: readonly string[]
   only?: 'rows' | 'files'
 }
 
@@ -35,20 +46,40 @@ export const columns = {
   row: {
     schema: z.number().int().min(1),
     of: 'input',
+    sort: 'input',
+    isAscending: true,
     about: 'Row number of the compound in the input, from 1.',
   },
-  compound: { schema: z.string(), of: 'input', about: 'Name of the compound.' },
+  compound: {
+    schema: z.string(),
+    of: 'input',
+    about: 'Name of the compound.',
+    filters: ['text', 'starred'],
+  },
   smiles: {
     schema: z.string(),
     of: 'input',
+    filters: ['smarts'],
     about: 'As uploaded; empty for an unknown compound.',
   },
-  target: { schema: z.string(), of: 'input', about: 'Name of the target.' },
+  target: {
+    schema: z.string(),
+    of: 'input',
+    about: 'Name of the target.',
+    title: 'Target',
+    isShown: true,
+    filters: ['target'],
+  },
   chain: { schema: z.string(), of: 'input', about: 'Chain of the target that is predicted on.' },
   best_kd: {
     schema: pkd,
     of: 'pair',
     heading: 'pKd',
+    label: 'Predicted pKd',
+    isShown: true,
+    isAxis: true,
+    sort: 'affinity',
+    filters: ['min', 'max'],
     about:
       'Best estimate of the pKd: the prediction from sequence and compound, moved by the pose and by your measured values on the target where there are any. Null without a prediction, or until there is one.',
   },
@@ -56,6 +87,13 @@ export const columns = {
     schema: pkd,
     of: 'pair',
     heading: 'Lower 95%',
+    title: 'Interval',
+    label: 'Interval width, pKd',
+    isShown: true,
+    isAxis: true,
+    sort: 'interval',
+    ranked: 'interval width',
+    isAscending: true,
     about: 'Lower end of its 95% interval.',
   },
   best_upper: {
@@ -68,6 +106,8 @@ export const columns = {
     schema: pkd,
     of: 'pair',
     heading: 'pKd (sequence)',
+    title: 'pKd, sequence',
+    isShown: false,
     about:
       'Predicted pKd from sequence and compound. It never changes for a pair and a model version.',
   },
@@ -93,11 +133,15 @@ export const columns = {
   in_domain: {
     schema: z.boolean().nullable(),
     of: 'pair',
+    filters: ['in_domain'],
     about: 'Whether similar compounds were measured on this target.',
   },
   domain_state: {
     schema: DomainState.nullable(),
     of: 'pair',
+    title: 'Domain',
+    isShown: true,
+    filters: ['domain_state'],
     about:
       '`in_domain` is true for `known_on_target`; null if the pair was predicted before there were three states.',
   },
@@ -109,16 +153,34 @@ export const columns = {
   compound_similarity: {
     schema: similarity,
     of: 'pair',
+    title: 'Closest compound',
+    label: 'Closest compound, %',
+    isShown: true,
+    isAxis: true,
+    sort: 'compound_similarity',
+    ranked: 'similarity to the closest compound',
     about: 'Similarity to the closest training compound, 0 to 1.',
   },
   target_similarity: {
     schema: similarity,
     of: 'pair',
+    title: 'Closest target',
+    label: 'Closest target, %',
+    isShown: true,
+    isAxis: true,
+    sort: 'target_similarity',
+    ranked: 'similarity to the closest target',
     about: 'Similarity to the closest training target, 0 to 1.',
   },
   selectivity: {
     schema: pkd,
     of: 'pair',
+    title: 'Selectivity',
+    label: 'Selectivity (ΔpKd)',
+    isShown: true,
+    isAxis: true,
+    sort: 'selectivity',
+    ranked: 'selectivity',
     about: 'Best estimate minus the highest best estimate of the compound on the other targets.',
   },
   selectivity_error: {
@@ -215,6 +277,7 @@ export const columns = {
     schema: real,
     of: 'pair',
     heading: 'Measured pK',
+    isAxis: true,
     about: 'Your measured values for exactly this pair: the mean of the exact ones in pK.',
   },
   ligand_efficiency: {
@@ -238,6 +301,8 @@ export const columns = {
     schema: z.array(z.string()).nullish(),
     of: 'pair',
     heading: 'Alerts',
+    isShown: true,
+    filters: ['alerts'],
     about:
       'Structural alerts that the compound matches, such as `PAINS azo_A(324)`, and your own patterns.',
   },
@@ -248,6 +313,8 @@ export const columns = {
       .optional(),
     of: 'structure',
     only: 'rows',
+    title: 'pKd, pose',
+    isShown: false,
     about:
       'If one of your screens placed the compound in the structure: the prediction moved by the pose, by the similarity to the reference ligand and by learnt differences between compounds, each compared with the other compounds of that screen. Your measured values move it further. Null if there is no pose.',
   },
@@ -282,6 +349,11 @@ export const columns = {
     schema: real,
     of: 'profile',
     heading: 'Meets the profile',
+    title: 'Meets profile',
+    isShown: true,
+    sort: 'profile',
+    ranked: 'profile',
+    filters: ['profile'],
     about: 'Probability that the pair meets the profile, 0 to 1.',
   },
   profile_lower: {
@@ -318,79 +390,5 @@ export const columns = {
   },
 } as const satisfies Record<string, Column>
 
-type Columns = typeof columns
+export type Columns = typeof columns
 export type ColumnName = keyof Columns
-type NameOf<Of extends Column['of']> = {
-  [Name in ColumnName]: Columns[Name]['of'] extends Of ? Name : never
-}[ColumnName]
-type RowName = {
-  [Name in ColumnName]: Columns[Name] extends { only: 'files' } ? never : Name
-}[ColumnName]
-type FileName = Exclude<ColumnName, 'structure_adjusted' | 'selectivity_error'>
-
-const all = Object.entries<Column>(columns)
-
-function namesOf<Of extends Column['of']>(...of: Of[]): NameOf<Of>[] {
-  return all.flatMap(([name, column]) =>
-    (of as string[]).includes(column.of) ? [name as NameOf<Of>] : [],
-  )
-}
-
-function inFiles<Name extends ColumnName>(names: Name[]): Extract<Name, FileName>[] {
-  return names.filter((name): name is Extract<Name, FileName> => {
-    const { only }: Column = columns[name]
-    return only !== 'rows'
-  })
-}
-
-export const ScreenRow = z.object(
-  Object.fromEntries(
-    all.flatMap(([name, { schema, about, only }]) =>
-      only === 'files' ? [] : [[name, schema.describe(about)]],
-    ),
-  ) as { [Name in RowName]: Columns[Name]['schema'] },
-)
-export type ScreenRow = z.infer<typeof ScreenRow>
-
-export const compoundProperties = namesOf('property')
-export type CompoundProperty = (typeof compoundProperties)[number]
-export const pairEfficiencies = namesOf('efficiency')
-export const rowProperties = namesOf('property', 'efficiency')
-export type RowProperty = (typeof rowProperties)[number]
-
-/** Computed by RDKit from the compound that is predicted on: without salts, neutralised. */
-export const CompoundProperties = z.object(
-  Object.fromEntries(
-    compoundProperties.map((name) => [name, columns[name].schema.unwrap().unwrap()]),
-  ) as Record<CompoundProperty, z.ZodNumber>,
-)
-export type CompoundProperties = z.infer<typeof CompoundProperties>
-
-/** Columns of files per pair, in this order. */
-export const screenRowColumns = inFiles(namesOf('input', 'pair', 'property', 'efficiency'))
-
-/** Additional columns in files of a screen with `structure`, in files with a profile, and last in files. */
-export const structureColumns = inFiles(namesOf('structure'))
-export const profileColumns = inFiles(namesOf('profile'))
-export const runColumns = inFiles(namesOf('run'))
-
-type PropertyLabel = { short: string; long: string; digits: number; isShown: boolean }
-
-/** Column heading, wording inside a sentence, number of decimals, and whether the page shows it by default. */
-export const propertyLabels = Object.fromEntries(
-  rowProperties.map((name): [RowProperty, PropertyLabel] => {
-    const { heading, digits, ...column }: Column & { heading: string; digits: number } =
-      columns[name]
-    return [
-      name,
-      { short: heading, long: column.label ?? heading, digits, isShown: column.isShown ?? false },
-    ]
-  }),
-) as Record<RowProperty, PropertyLabel>
-
-const headings = new Map(all.map(([name, { heading = name }]) => [name, heading]))
-
-/** Heading of a field in a CSV, an XLSX or an SDF; by default the field name. */
-export function fileHeading(field: string): string {
-  return headings.get(field) ?? field
-}

@@ -1,7 +1,7 @@
 /** Uploading target and compound files, and listing what was read from them. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CompoundProperties } from './columns.ts'
+import { CompoundProperties } from './result-rows.ts'
 
 /** Maximum length of a target or compound name, in characters. */
 export const NAME_CHARACTERS_MAX = 200

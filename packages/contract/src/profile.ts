@@ -3,7 +3,7 @@
  * into a URL: `pkd:7..;mass:..500~50;log_p:1..4~0.5`.
  */
 import { z } from 'zod'
-import { propertyLabels, rowProperties } from './columns.ts'
+import { describeColumn, rowProperties } from './result-rows.ts'
 
 export const profileNames = ['pkd', ...rowProperties] as const
 export type ProfileName = (typeof profileNames)[number]
@@ -62,7 +62,7 @@ export const ProfileText = z
 
 /** As a sentence part: `MW at most 450`, `cLogP 1 to 4`. */
 export function describeCondition({ name, min, max }: ProfileCondition): string {
-  const label = name === 'pkd' ? 'pKd' : propertyLabels[name].short
+  const label = name === 'pkd' ? 'pKd' : describeColumn(name).title
   if (min === null) return `${label} at most ${max}`
   return max === null ? `${label} at least ${min}` : `${label} ${min} to ${max}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DomainState } from './predictions.ts'
 import { PageNumber, SearchText } from './paging.ts'
 import { ProfileText } from './profile.ts'
-import { rowProperties, type RowProperty } from './columns.ts'
+import { type FilterName, rowProperties, type RowProperty, ScreenSort } from './result-rows.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 type Estimate = { predicted: number; lower: number; upper: number }
@@ -16,20 +16,6 @@ export function errorOfDifference(one: Estimate, other: Estimate): number {
   const [stronger, weaker] = one.predicted < other.predicted ? [other, one] : [one, other]
   return Math.hypot(stronger.predicted - stronger.lower, weaker.upper - weaker.predicted)
 }
-
-/** `affinity`, `selectivity` and `interval` use the best estimate; `nearest`: the smaller of the two similarities. */
-export const ScreenSort = z.enum([
-  'input',
-  'affinity',
-  'selectivity',
-  'interval',
-  'nearest',
-  'compound_similarity',
-  'target_similarity',
-  ...rowProperties,
-  'profile',
-])
-export type ScreenSort = z.infer<typeof ScreenSort>
 
 const pK = z.coerce.number().min(-100).max(100).optional()
 
@@ -49,7 +35,7 @@ export const Smarts = z
   .max(500)
   .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
-export const ScreenFilter = z.object({
+const filters = {
   /** Of the best estimate. */
   min: pK,
   max: pK,
@@ -69,7 +55,9 @@ export const ScreenFilter = z.object({
   profile: ProfileText.default(''),
   /** Only compounds on your shortlist. */
   starred: z.literal('true').optional(),
-})
+} satisfies Record<FilterName, z.ZodType>
+
+export const ScreenFilter = z.object(filters)
 export type ScreenFilter = z.output<typeof ScreenFilter>
 
 /** Rows without a prediction come last, except in input order. */

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { PoseReference } from './poses.ts'
 import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
-import { ScreenRow } from './columns.ts'
+import { ScreenRow } from './result-rows.ts'
 import { ScreenFilter, ScreenResultsQuery } from './screen-rows.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
-import { CompoundProperties, compoundProperties } from './columns.ts'
+import { CompoundProperties, compoundProperties } from './result-rows.ts'
 import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 

@@ -3,6 +3,7 @@ import {
   type CompoundProperty,
   type OwnAlert,
   OWN_ALERTS_MAX,
+  profileColumns,
   type ProfileCondition,
   readAlertLines,
   readProfile,
@@ -13,7 +14,7 @@ import { scoreProfile, shareColumns } from '#server/predictions/service.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
 /** Columns of rows with a profile, except ties: these need all rows of a target, but rows are written in batches. */
-export const scoreColumns = ['profile_probability', 'profile_lower', 'profile_upper'] as const
+export const scoreColumns = profileColumns.filter((name) => name !== 'profile_tied')
 
 /** Lines of "SMARTS name", as in the web app. */
 export function readAlertFile(bytes: Uint8Array, filename: string): OwnAlert[] {

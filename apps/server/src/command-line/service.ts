@@ -7,6 +7,7 @@ import {
   type CompoundProperties,
   ligandEfficiency,
   lipophilicEfficiency,
+  noPrediction,
   type OwnAlert,
   type ProfileCondition,
   type ScreenRow,
@@ -182,24 +183,7 @@ type RowStart = Pick<PredictedRow, 'row' | 'compound' | 'smiles' | 'alerts'> &
   Partial<CompoundProperties>
 
 function withoutNumber(row: RowStart, { name, chain }: ChosenTarget, reason: string): PredictedRow {
-  return {
-    ...row,
-    target: name,
-    chain,
-    best_kd: null,
-    best_lower: null,
-    best_upper: null,
-    own_values: null,
-    predicted_kd: null,
-    lower: null,
-    upper: null,
-    in_domain: null,
-    domain_state: null,
-    is_ligand_driven: null,
-    compound_similarity: null,
-    target_similarity: null,
-    reason,
-  }
+  return { ...row, target: name, chain, ...noPrediction, reason }
 }
 
 function withNumber(

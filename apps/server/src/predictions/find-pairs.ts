@@ -2,8 +2,10 @@
 import {
   type DomainState,
   rowProperties,
+  type RowProperty,
   type ScreenResultsQuery,
   type ScreenSort,
+  usualOrder,
 } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -145,41 +147,23 @@ function valuesOf({ id, targets, moved }: ScreenTable): RawBuilder<unknown> {
     where ${where}`
 }
 
-const numberSorts = [
-  'affinity',
-  'selectivity',
-  'interval',
-  'nearest',
-  'compound_similarity',
-  'target_similarity',
-] as const satisfies ScreenSort[]
-
-function isNumberSort(sort: ScreenSort): sort is (typeof numberSorts)[number] {
-  return numberSorts.some((name) => name === sort)
+/** What the database sorts pairs by; null for a pair that has none, which then comes last. */
+const keys: Record<Exclude<ScreenSort, RowProperty | 'input' | 'profile'>, RawBuilder<unknown>> = {
+  affinity: sql`p.value`,
+  selectivity: sql`p.value - p.other`,
+  interval: sql`p.width`,
+  nearest: sql`least(p.compound_similarity, p.target_similarity)`,
+  compound_similarity: sql`p.compound_similarity`,
+  target_similarity: sql`p.target_similarity`,
 }
 
-/** Null for a pair that has none, which then comes last. */
 function keyOf({ sort }: FindQuery): RawBuilder<unknown> {
   // Other orders are not by a number of the pair.
-  if (!isNumberSort(sort)) return sql`0`
-  switch (sort) {
-    case 'affinity':
-      return sql`p.value`
-    case 'selectivity':
-      return sql`p.value - p.other`
-    case 'interval':
-      return sql`p.width`
-    case 'nearest':
-      return sql`least(p.compound_similarity, p.target_similarity)`
-    case 'compound_similarity':
-      return sql`p.compound_similarity`
-    case 'target_similarity':
-      return sql`p.target_similarity`
-  }
+  return sort in keys ? keys[sort as keyof typeof keys] : sql`0`
 }
 
-function isAscending({ sort, order }: FindQuery): boolean {
-  return (order ?? (sort === 'interval' || sort === 'input' ? 'asc' : 'desc')) === 'asc'
+function isAscending({ sort, order = usualOrder(sort) }: FindQuery): boolean {
+  return order === 'asc'
 }
 
 /** Pairs on a page; null for all. */

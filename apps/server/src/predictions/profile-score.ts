@@ -1,9 +1,9 @@
 /** The probability that a pair meets a profile, taking the error of its pKd into account. */
 import {
+  type CompoundProperty,
   ligandEfficiency,
   lipophilicEfficiency,
   type ProfileCondition,
-  type RowProperty,
 } from '@pkdex/contract'
 
 export type ProfilePair = {
@@ -12,9 +12,7 @@ export type ProfilePair = {
   lower: number
   upper: number
   /** A property of the compound; null if it has none. */
-  propertyOf: (
-    name: Exclude<RowProperty, 'ligand_efficiency' | 'lipophilic_efficiency'>,
-  ) => number | null
+  propertyOf: (name: CompoundProperty) => number | null
 }
 
 /** `lower` and `upper`: the range of the score over all pKd values inside the interval. */

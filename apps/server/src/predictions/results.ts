@@ -1,5 +1,5 @@
 /** Reads the pairs of a screen at given places, as rows of its table. */
-import { matrixFlags, type ScreenRow } from '@pkdex/contract'
+import { matrixFlags, noPrediction, type ScreenRow } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { BlocksTable, Database } from '#server/platform/db/schema.ts'
 import type { Best } from './best-estimates.ts'
@@ -147,7 +147,7 @@ export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
   const details = { ...detailsOf(table, pair), ...scoreColumnsOf(table, place) }
   if (number === null || best === null) {
     const reason = input.reason ?? pair.missing
-    return { ...shared, ...noNumber, ...details, chain: target.chain, reason }
+    return { ...shared, ...noPrediction, ...details, chain: target.chain, reason }
   }
   return {
     ...shared,
@@ -169,23 +169,6 @@ export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
     reason: null,
     ...details,
   }
-}
-
-const noNumber = {
-  best_kd: null,
-  best_lower: null,
-  best_upper: null,
-  own_values: null,
-  predicted_kd: null,
-  lower: null,
-  upper: null,
-  in_domain: null,
-  domain_state: null,
-  is_ligand_driven: null,
-  compound_similarity: null,
-  target_similarity: null,
-  selectivity: null,
-  selectivity_error: null,
 }
 
 const ROWS_AT_ONCE = 1000

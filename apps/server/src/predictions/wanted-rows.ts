@@ -1,6 +1,6 @@
 /** Finds the pairs of a screen whose compound passes a filter: text, shortlist, size, substructure, properties, alerts. */
 import { type Parsed, parsed, scanSmiles } from '@pkdex/biochem'
-import { rowProperties, type ScreenFilter } from '@pkdex/contract'
+import { columns, rowProperties, type RowProperty, type ScreenFilter } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
@@ -143,7 +143,7 @@ async function findByText(
   return rows[0]?.found ?? []
 }
 
-type Bound = { name: (typeof rowProperties)[number]; min: number; max: number }
+type Bound = { name: RowProperty; min: number; max: number }
 
 function boundsOf(filter: ScreenFilter): Bound[] {
   // Heavy atoms are counted from the SMILES, before any property is computed.
@@ -158,7 +158,7 @@ function boundsOf(filter: ScreenFilter): Bound[] {
 
 /** Efficiencies depend on the pKd. */
 function isOfPair({ name }: Bound): boolean {
-  return name === 'ligand_efficiency' || name === 'lipophilic_efficiency'
+  return columns[name].of === 'efficiency'
 }
 
 function hasPairBounds(filter: ScreenFilter): boolean {

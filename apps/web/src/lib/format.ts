@@ -54,6 +54,15 @@ function partsOf(moment: string | Date) {
   }
 }
 
+/** With a true minus sign; a dash without a value. */
+export function formatNumber(value: number | null | undefined, digits: number): string {
+  if (value === null || value === undefined) return '–'
+  return value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, '−')
+    .replace('-', '')
+}
+
 /** With a sign, and a true minus sign. */
 export function formatChange(delta: number): string {
   const size = Math.abs(delta).toLocaleString('en')

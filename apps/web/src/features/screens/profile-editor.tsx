@@ -1,9 +1,9 @@
 /** Edits the profile that scores compounds: ranges for pKd and properties, each with a tolerance. */
 import {
+  describeColumn,
   describeCondition,
   type ProfileCondition,
   profileNames,
-  propertyLabels,
   readProfile,
   usualProfile,
   writeProfile,
@@ -16,7 +16,7 @@ import { Popover } from '#web/ui/popover.tsx'
 import classes from './profile-editor.module.css'
 
 const labelOf = (name: ProfileCondition['name']) =>
-  name === 'pkd' ? 'pKd' : propertyLabels[name].long
+  name === 'pkd' ? 'pKd' : describeColumn(name).label
 const NAMES = profileNames.map((name) => ({ value: name, label: labelOf(name) }))
 
 /** `profile`: as in the URL; empty if there is none. */

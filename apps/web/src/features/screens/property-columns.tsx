@@ -1,36 +1,25 @@
 /** Columns of the results about the compound and its efficiency: properties, structural alerts, and a profile. */
-import { propertyLabels, rowProperties, type ScreenRow } from '@pkdex/contract'
+import { describeColumn, rowProperties, type ScreenRow } from '@pkdex/contract'
+import { formatNumber } from '#web/lib/format.ts'
 import { AlertCell } from './alert-cell.tsx'
-import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
+import { type Column, columnOf, type Pairs, strongestOf } from './table-columns.tsx'
 
 /** With several targets in a row, efficiencies and the profile are those of the strongest pair. */
 export function propertyColumns(hasProfile: boolean): Column[] {
-  const properties = rowProperties.map((name): Column => {
-    const { short, digits, isShown } = propertyLabels[name]
-    return {
-      id: `property ${name}`,
-      label: short,
-      sort: { by: name },
-      isNumber: true,
-      isHidden: !isShown,
-      cell: (pairs) => number(rowOf(pairs)[name], digits),
-    }
-  })
-  const alerts: Column = {
-    id: 'alerts',
-    label: 'Alerts',
-    cell: ([row]) => <AlertCell alerts={row.alerts ?? null} smiles={row.smiles} />,
-  }
+  const properties = rowProperties.map((name) =>
+    columnOf(name, `property ${name}`, (pairs) =>
+      formatNumber(rowOf(pairs)[name], describeColumn(name).digits),
+    ),
+  )
+  const alerts = columnOf('alerts', 'alerts', ([row]) => (
+    <AlertCell alerts={row.alerts ?? null} smiles={row.smiles} />
+  ))
   return [...(hasProfile ? [profileColumn] : []), ...properties, alerts]
 }
 
-const profileColumn: Column = {
-  id: 'profile',
-  label: 'Meets profile',
-  sort: { by: 'profile' },
-  isNumber: true,
-  cell: (pairs) => <ProfileCell row={rowOf(pairs)} />,
-}
+const profileColumn = columnOf('profile_probability', 'profile', (pairs) => (
+  <ProfileCell row={rowOf(pairs)} />
+))
 
 /** The share is rounded down, like chances. */
 function ProfileCell({ row }: { row: ScreenRow }) {
@@ -46,9 +35,4 @@ function ProfileCell({ row }: { row: ScreenRow }) {
 
 function rowOf(pairs: Pairs): ScreenRow {
   return strongestOf(pairs) ?? pairs[0]
-}
-
-function number(value: number | null | undefined, digits: number): string {
-  if (value === null || value === undefined) return '–'
-  return value.toFixed(digits).replace(/^-/, '−')
 }

@@ -1,5 +1,10 @@
 /** The report on a screen: the top structures, then a matrix of all compounds and targets. Always on white. */
-import type { DomainState, ScreenRow, ScreenTarget } from '@pkdex/contract'
+import {
+  type DomainState,
+  describeColumn,
+  type ScreenRow,
+  type ScreenTarget,
+} from '@pkdex/contract'
 import { type CSSProperties, type ReactNode, useCallback, useState } from 'react'
 import {
   type AffinityUnit,
@@ -14,6 +19,7 @@ import { MeasuredValue } from './affinity-cell.tsx'
 import { type Palette, readPalette, shadeOf } from './heat-map-drawing.ts'
 import classes from './report-matrix.module.css'
 import { titleOf } from './screen-matrix.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { type Pairs, strongestOf } from './table-columns.tsx'
 
 const TOP_STRUCTURES = 6
@@ -142,18 +148,18 @@ function furtherColumns({
   hasProperties,
   hasAlerts,
 }: Pick<MatrixProps, 'hasProperties' | 'hasAlerts'>) {
-  const decimals = (value: number | null | undefined, digits: number) =>
-    value == null ? '–' : value.toFixed(digits).replace('-', '−')
-  const columns: { label: string; cell: (row: ScreenRow) => string }[] = []
+  const shown: { label: string; cell: (row: ScreenRow) => string }[] = []
   if (hasProperties) {
-    columns.push(
-      { label: 'MW', cell: ({ mass }) => decimals(mass, 0) },
-      { label: 'cLogP', cell: ({ log_p: logP }) => decimals(logP, 1) },
-      { label: 'LLE', cell: ({ lipophilic_efficiency: lle }) => decimals(lle, 1) },
-    )
+    for (const name of ['mass', 'log_p', 'lipophilic_efficiency'] as const) {
+      const { title: label, digits } = describeColumn(name)
+      shown.push({ label, cell: (row) => formatNumber(row[name], digits) })
+    }
   }
-  if (hasAlerts) columns.push({ label: 'Alerts', cell: ({ alerts }) => wordAlerts(alerts ?? []) })
-  return columns
+  if (hasAlerts) {
+    const { title: label } = describeColumn('alerts')
+    shown.push({ label, cell: ({ alerts }) => wordAlerts(alerts ?? []) })
+  }
+  return shown
 }
 
 /** Names the first alert and counts the others, because a row of the report has one line. */

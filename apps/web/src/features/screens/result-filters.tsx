@@ -1,7 +1,7 @@
 /** Filters the results: a search, and conditions that apply while typed and are shown as chips; all in the URL. */
 import {
+  describeColumn,
   type DomainState,
-  propertyLabels,
   rowProperties,
   type RowProperty,
   type ScreenTarget,
@@ -175,15 +175,15 @@ const ALERTS = [
 function propertyChips(filter: ResultsFilter): [keyof ResultsFilter, string | false][] {
   return rowProperties.flatMap((name): [keyof ResultsFilter, string | false][] => {
     const [min, max] = [filter[`${name}_min`], filter[`${name}_max`]]
-    const { short } = propertyLabels[name]
+    const { title } = describeColumn(name)
     return [
-      [`${name}_min`, min !== undefined && `${short} ≥ ${min}`.replace('-', '−')],
-      [`${name}_max`, max !== undefined && `${short} ≤ ${max}`.replace('-', '−')],
+      [`${name}_min`, min !== undefined && `${title} ≥ ${min}`.replace('-', '−')],
+      [`${name}_max`, max !== undefined && `${title} ≤ ${max}`.replace('-', '−')],
     ]
   })
 }
 
-const PROPERTIES = rowProperties.map((name) => ({ value: name, label: propertyLabels[name].long }))
+const PROPERTIES = rowProperties.map((name) => ({ value: name, label: describeColumn(name).label }))
 
 /** One property at a time; those with a range are shown as chips. */
 function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'onChange'>) {
@@ -196,7 +196,7 @@ function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'o
         {(['min', 'max'] as const).map((side) => (
           <Typed
             key={`${name} ${side}`}
-            label={`${side === 'min' ? 'Min.' : 'Max.'} ${propertyLabels[name].short}`}
+            label={`${side === 'min' ? 'Min.' : 'Max.'} ${describeColumn(name).title}`}
             step="any"
             value={`${filter[`${name}_${side}`] ?? ''}`}
             problem={problem}

@@ -1,45 +1,27 @@
 /** Sorting and filters of a screen's rows in the URL. Missing parameters mean the defaults: strongest first. */
-import {
-  DomainState,
-  ProfileText,
-  rowProperties,
-  type RowProperty,
-  ScreenSort,
-  SearchText,
-  Smarts,
-} from '@pkdex/contract'
+import { ScreenFilter, ScreenSort } from '@pkdex/contract'
 import { z } from 'zod'
 
-const Bound = z.coerce.number().min(-100).max(100).optional().catch(undefined)
+/** A parameter that cannot be read counts as missing. */
+const lenient = <Type extends z.ZodType>(type: Type) => type.optional().catch(undefined)
 
-/** `mass_min` and so on; both ends are included. */
-type PropertyBound = `${RowProperty}_${'min' | 'max'}`
-const PropertyValue = z.coerce.number().min(-100_000).max(100_000).optional().catch(undefined)
-const propertyBounds = Object.fromEntries(
-  rowProperties.flatMap((name) => [
-    [`${name}_min`, PropertyValue],
-    [`${name}_max`, PropertyValue],
-  ]),
-) as Record<PropertyBound, typeof PropertyValue>
-
-const Params = z.object({
+const Looks = z.object({
   sort: ScreenSort.catch('affinity'),
-  order: z.enum(['asc', 'desc']).optional().catch(undefined),
-  by: z.enum(['pair', 'compound']).optional().catch(undefined),
-  column: z.coerce.number().int().min(1).optional().catch(undefined),
-  min: Bound,
-  max: Bound,
-  in_domain: z.enum(['true', 'false']).optional().catch(undefined),
-  domain_state: DomainState.optional().catch(undefined),
-  target: SearchText.unwrap().optional().catch(undefined),
-  text: SearchText.unwrap().optional().catch(undefined),
-  smarts: Smarts.optional().catch(undefined),
-  ...propertyBounds,
-  alerts: z.enum(['none', 'some']).optional().catch(undefined),
-  profile: ProfileText.optional().catch(undefined),
-  starred: z.literal('true').optional().catch(undefined),
+  order: lenient(z.enum(['asc', 'desc'])),
+  by: lenient(z.enum(['pair', 'compound'])),
+  column: lenient(z.coerce.number().int().min(1)),
 })
-export type ResultsParams = z.infer<typeof Params>
+
+const Params = Looks.extend(
+  Object.fromEntries(
+    Object.entries(ScreenFilter.shape).map(([name, type]) => [
+      name,
+      lenient(type instanceof z.ZodDefault ? type.unwrap() : type),
+    ]),
+  ),
+)
+export type ResultsFilter = { [Name in keyof ScreenFilter]?: ScreenFilter[Name] | undefined }
+export type ResultsParams = z.infer<typeof Looks> & ResultsFilter
 
 const NAMES = Object.keys(Params.shape) as (keyof ResultsParams)[]
 
@@ -48,7 +30,7 @@ export function readResultsParams(search: URLSearchParams): ResultsParams {
     const value = search.get(name)
     return value === null || value === '' ? [] : [[name, value] as const]
   })
-  return Params.parse(Object.fromEntries(given))
+  return Params.parse(Object.fromEntries(given)) as ResultsParams
 }
 
 /** The URL after a change; other parameters are kept. */
@@ -64,11 +46,6 @@ export function withResultsParams(
   return next
 }
 
-/** Parameters of the table that filter no rows. */
-const LOOKS = ['sort', 'order', 'by', 'column'] as const
-
-export type ResultsFilter = Omit<ResultsParams, (typeof LOOKS)[number]>
-
 /** Null if no filter is set. */
 export function filterOf(params: ResultsParams): ResultsFilter | null {
   const { sort: _, order: __, by: ___, column: ____, ...filter } = params
@@ -77,10 +54,5 @@ export function filterOf(params: ResultsParams): ResultsFilter | null {
 
 /** A change that clears all filters. */
 export const noFilter = Object.fromEntries(
-  NAMES.filter((name) => !LOOKS.some((look) => look === name)).map((name) => [name, undefined]),
+  Object.keys(ScreenFilter.shape).map((name) => [name, undefined]),
 )
-
-/** The order when a column is sorted for the first time. */
-export function usualOrder(sort: ScreenSort): 'asc' | 'desc' {
-  return sort === 'interval' || sort === 'input' ? 'asc' : 'desc'
-}

@@ -2,7 +2,7 @@
  * The results of a screen, with a row per compound or per pair: sorted and filtered by the server,
  * loaded and rendered as they become visible.
  */
-import { SCREEN_PAIRS_MAX, type ScreenRow } from '@pkdex/contract'
+import { SCREEN_PAIRS_MAX, type ScreenRow, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
@@ -20,7 +20,6 @@ import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { revealRow, useRowHeight, useRowWindow } from '#web/ui/row-window.ts'
 import { SortHeader } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
-import { usualOrder } from './results-params.ts'
 import classes from './results-table.module.css'
 import { isSmartsProblem, pageSizeOf, type ResultsAsk, resultsQuery } from './screen-queries.ts'
 import { keyOfRow, type Selection } from './selection.ts'

@@ -1,12 +1,14 @@
 /** The columns that pairs can be plotted by, and the points that two columns make. */
-import { type DomainState, errorOfDifference } from '@pkdex/contract'
 import {
+  describeColumn,
+  type ColumnWith,
   compoundProperties,
   type CompoundProperty,
+  type DomainState,
+  errorOfDifference,
   ligandEfficiency,
   lipophilicEfficiency,
-  pairEfficiencies,
-  propertyLabels,
+  type RowProperty,
 } from '@pkdex/contract'
 import {
   domainStateAt,
@@ -34,72 +36,56 @@ export type Points = {
 
 /** `pKd on T` is the prediction of the pair's compound on T, so that two targets can be compared. */
 export function columnsOf(details: GridDetails): Column[] {
-  const { grid, intervalWidths, compoundSimilarities, targetSimilarities } = details
-  const ifPredicted = (value: (place: number) => number) => (place: number) =>
-    pkdAt(grid, place) === null ? null : value(place)
-  const share = (bytes: Uint8Array) =>
-    ifPredicted((place) => (100 * (bytes[place] ?? 0)) / stepsOf.similarity)
+  const { grid, measured } = details
   const count = grid.targets.length
-  const pairColumns: Column[] = [
-    { id: 'pkd', label: 'Predicted pKd', valueAt: (place) => pkdAt(grid, place) },
-    ...(details.measured.size > 0 ? [measuredColumn(details)] : []),
-    {
-      id: 'interval',
-      label: 'Interval width, pKd',
-      valueAt: ifPredicted((place) => (intervalWidths[place] ?? 0) / stepsOf.pkd),
-    },
-    {
-      id: 'selectivity',
-      label: 'Selectivity (ΔpKd)',
-      valueAt: (place) => selectivityAt(grid, place),
-    },
-    {
-      id: 'compound',
-      label: 'Closest compound, %',
-      valueAt: share(compoundSimilarities),
-    },
-    { id: 'target', label: 'Closest target, %', valueAt: share(targetSimilarities) },
-  ]
+  const values = valuesOf(details)
+  const ownColumns = (Object.keys(values) as PlottedColumn[])
+    .filter((id) => id !== 'measured_pk' || measured.size > 0)
+    .map((id) => ({ id, label: describeColumn(id).label, valueAt: values[id] }))
   const targetColumns = grid.targets.map((_, column) => ({
     id: `target ${column}`,
     label: `pKd on ${titleOf(grid, column)}`,
     valueAt: (place: number) => pkdAt(grid, place - (place % count) + column),
   }))
-  return [...pairColumns, ...propertyColumnsOf(details), ...targetColumns]
+  return [...ownColumns, ...targetColumns]
 }
 
-function measuredColumn({ measured }: GridDetails): Column {
-  return { id: 'measured', label: 'Measured pK', valueAt: (place) => measured.get(place) ?? null }
-}
+type PlottedColumn = RowProperty | ColumnWith<{ isAxis: true }>
 
-/** Properties of the pair's compound, and its efficiencies, as in rows. */
-function propertyColumnsOf({ grid, properties }: GridDetails): Column[] {
-  const width = compoundProperties.length
-  const valueOf = (place: number, name: CompoundProperty): number | null => {
+/** Properties are those of the pair's compound, and efficiencies those of its best estimate, as in rows. */
+function valuesOf(details: GridDetails): Record<PlottedColumn, Column['valueAt']> {
+  const { grid, intervalWidths, compoundSimilarities, targetSimilarities, properties } = details
+  const ifPredicted = (value: (place: number) => number) => (place: number) =>
+    pkdAt(grid, place) === null ? null : value(place)
+  const share = (bytes: Uint8Array) =>
+    ifPredicted((place) => (100 * (bytes[place] ?? 0)) / stepsOf.similarity)
+  const propertyAt = (name: CompoundProperty) => (place: number) => {
     const row = Math.floor(place / grid.targets.length)
-    const value = properties[row * width + compoundProperties.indexOf(name)]
+    const at = row * compoundProperties.length + compoundProperties.indexOf(name)
+    const value = properties[at]
     return value === undefined || Number.isNaN(value) ? null : value
   }
-  const efficiency = (place: number, name: 'ligand_efficiency' | 'lipophilic_efficiency') => {
-    const pk = pkdAt(grid, place)
-    const [atoms, logP] = [valueOf(place, 'heavy_atoms'), valueOf(place, 'log_p')]
-    if (pk === null || atoms === null || logP === null) return null
-    return name === 'ligand_efficiency'
-      ? ligandEfficiency(pk, atoms)
-      : lipophilicEfficiency(pk, logP)
+  const efficiency = (name: CompoundProperty, of: (pk: number, value: number) => number | null) => {
+    const valueAt = propertyAt(name)
+    return (place: number) => {
+      const [pk, value] = [pkdAt(grid, place), valueAt(place)]
+      return pk === null || value === null ? null : of(pk, value)
+    }
   }
-  return [
-    ...compoundProperties.map((name) => ({
-      id: name,
-      label: propertyLabels[name].long,
-      valueAt: (place: number) => valueOf(place, name),
-    })),
-    ...pairEfficiencies.map((name) => ({
-      id: name,
-      label: propertyLabels[name].long,
-      valueAt: (place: number) => efficiency(place, name),
-    })),
-  ]
+  return {
+    best_kd: (place) => pkdAt(grid, place),
+    measured_pk: (place) => details.measured.get(place) ?? null,
+    best_lower: ifPredicted((place) => (intervalWidths[place] ?? 0) / stepsOf.pkd),
+    selectivity: (place) => selectivityAt(grid, place),
+    compound_similarity: share(compoundSimilarities),
+    target_similarity: share(targetSimilarities),
+    ...(Object.fromEntries(compoundProperties.map((name) => [name, propertyAt(name)])) as Record<
+      CompoundProperty,
+      Column['valueAt']
+    >),
+    ligand_efficiency: efficiency('heavy_atoms', ligandEfficiency),
+    lipophilic_efficiency: efficiency('log_p', lipophilicEfficiency),
+  }
 }
 
 /**

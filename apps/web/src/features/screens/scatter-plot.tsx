@@ -20,7 +20,7 @@ type Props = {
 
 export function ScatterPlot({ details, drawSmiles }: Props) {
   const columns = useMemo(() => columnsOf(details), [details])
-  const [ids, setIds] = useState({ x: 'compound', y: 'pkd' })
+  const [ids, setIds] = useState({ x: 'compound_similarity', y: 'best_kd' })
   const [x, y] = [ids.x, ids.y].map((id) => columns.find((each) => each.id === id) ?? columns[0])
   const drawn = useMemo(() => (x && y ? drawnOf(details, x, y) : null), [details, x, y])
   if (!x || !y || !drawn) return null
@@ -72,7 +72,7 @@ export function ScatterPlot({ details, drawSmiles }: Props) {
 }
 
 function isPotencyByLogP(x: Column, y: Column): boolean {
-  return x.id === 'log_p' && (['pkd', 'measured'].includes(y.id) || targetOf(y.id) !== null)
+  return x.id === 'log_p' && (['best_kd', 'measured_pk'].includes(y.id) || targetOf(y.id) !== null)
 }
 
 const marks: Record<DomainState, PointMark> = {
@@ -106,7 +106,7 @@ function measuredOf(
   { places, y }: { places: Uint32Array; y: Column },
 ) {
   const target = targetOf(y.id)
-  if (measured.size === 0 || (y.id !== 'pkd' && target === null)) return []
+  if (measured.size === 0 || (y.id !== 'best_kd' && target === null)) return []
   return [...places].flatMap((place, at) => {
     const column = place % grid.targets.length
     const to = measured.get(target === null ? place : place - column + target)
@@ -175,7 +175,7 @@ function PointCard({ details, drawSmiles, place, x, y }: PointCardProps) {
   const compound = grid.compounds[row] ?? ''
   const isByCompound = [x, y].every(({ id }) => id.startsWith('target '))
   const pkd = pkdAt(grid, place)
-  const facts = [x, y].filter(({ id }) => id !== 'pkd' && id !== 'measured')
+  const facts = [x, y].filter(({ id }) => id !== 'best_kd' && id !== 'measured_pk')
   return (
     <>
       {drawSmiles && <div className={classes.structure}>{drawSmiles(smiles[row] ?? '')}</div>}

@@ -203,7 +203,7 @@ describe('a scatter plot', () => {
   }
 
   test('has a point for each pair that has both values', () => {
-    const { x, y } = pointsOf(details, column('interval'), column('compound'))
+    const { x, y } = pointsOf(details, column('best_lower'), column('compound_similarity'))
     expect([...x]).toEqual([3, 2.5, 2])
     expect([...y]).toEqual([100, 100, 20])
   })

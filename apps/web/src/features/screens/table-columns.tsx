@@ -1,5 +1,13 @@
 /** The columns of the results: for a table of pairs, and for a table of compounds with one column per target. */
-import type { ScreenRow, ScreenSort, ScreenTarget } from '@pkdex/contract'
+import {
+  describeColumn,
+  type ColumnWith,
+  type RowProperty,
+  type ScreenRow,
+  type ScreenSort,
+  type ScreenTarget,
+  sortOf,
+} from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
   type AffinityUnit,
@@ -34,6 +42,24 @@ export type Column = {
   cell: (pairs: Pairs) => ReactNode
 }
 
+/** Heading, order and visibility are those of the list of columns. */
+export function columnOf(
+  name: RowProperty | ColumnWith<{ isShown: boolean }>,
+  id: string,
+  cell: Column['cell'],
+): Column {
+  const { title, isShown = false, isNumber } = describeColumn(name)
+  const sort = sortOf(name)
+  return {
+    id,
+    label: title,
+    ...(sort !== undefined && { sort: { by: sort } }),
+    isNumber,
+    isHidden: !isShown,
+    cell,
+  }
+}
+
 type Look = {
   unit: AffinityUnit
   /** Targets on which the user has measured values. */
@@ -48,50 +74,39 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
   const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
     pairs[0].best_kd === null ? null : cell(pairs[0])
   return [
+    columnOf('target', 'target', ([row]) => (
+      <>
+        {row.target} <span className="faint">{labelChain(row.chain)}</span>
+      </>
+    )),
     {
-      id: 'target',
-      label: 'Target',
-      cell: ([row]) => (
-        <>
-          {row.target} <span className="faint">{labelChain(row.chain)}</span>
-        </>
-      ),
-    },
-    {
-      id: 'affinity',
+      ...columnOf('best_kd', 'affinity', ([row]) => <Affinity row={row} unit={unit} />),
       label: unitTitles[unit],
-      sort: { by: 'affinity' },
-      isNumber: true,
-      cell: ([row]) => <Affinity row={row} unit={unit} />,
     },
-    {
-      id: 'interval',
-      label: 'Interval',
-      sort: { by: 'interval' },
-      isNumber: true,
-      cell: ifPredicted(
+    columnOf(
+      'best_lower',
+      'interval',
+      ifPredicted(
         ({ best_lower: lower, best_upper: upper }) =>
           lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
       ),
-    },
+    ),
     ...(isMoved ? [sequenceColumn(ifPredicted, unit)] : []),
     ...(hasStructure ? [poseColumn(ifPredicted, unit)] : []),
-    {
-      id: 'selectivity',
-      label: 'Selectivity',
-      sort: { by: 'selectivity' },
-      isNumber: true,
-      cell: ifPredicted((row) => describeSelectivity(row, unit)),
-    },
+    columnOf(
+      'selectivity',
+      'selectivity',
+      ifPredicted((row) => describeSelectivity(row, unit)),
+    ),
     ...similarityColumns(ifPredicted),
-    {
-      id: 'domain',
-      label: 'Domain',
-      cell: ifPredicted((row) => {
+    columnOf(
+      'domain_state',
+      'domain',
+      ifPredicted((row) => {
         const state = domainStateOfRow(row)
         return state && <DomainMark state={state} />
       }),
-    },
+    ),
   ]
 }
 
@@ -133,15 +148,17 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
     })),
     ...stageColumns(targets, look),
     {
-      id: 'selectivity',
-      label: 'Selectivity',
-      sort: { by: 'selectivity' },
-      cell: best((row) => (
-        <>
-          {isBeyondError(row) && `${row.target} `}
-          {describeSelectivity(row, unit)}
-        </>
-      )),
+      ...columnOf(
+        'selectivity',
+        'selectivity',
+        best((row) => (
+          <>
+            {isBeyondError(row) && `${row.target} `}
+            {describeSelectivity(row, unit)}
+          </>
+        )),
+      ),
+      isNumber: false,
     },
     ...similarityColumns(best),
   ]
@@ -172,22 +189,18 @@ function stageColumns(targets: ScreenTarget[], { unit, measured, hasStructure }:
 }
 
 function sequenceColumn(of: OfPair, unit: AffinityUnit): Column {
-  return {
-    id: 'sequence',
-    label: 'pKd, sequence',
-    isNumber: true,
-    isHidden: true,
-    cell: of(({ predicted_kd: pkd }) => pkd !== null && shortenAffinity(pkd, unit)),
-  }
+  return columnOf(
+    'predicted_kd',
+    'sequence',
+    of(({ predicted_kd: pkd }) => pkd !== null && shortenAffinity(pkd, unit)),
+  )
 }
 
 function poseColumn(of: OfPair, unit: AffinityUnit): Column {
-  return {
-    id: 'structure',
-    label: 'pKd, pose',
-    isNumber: true,
-    isHidden: true,
-    cell: of(({ structure_adjusted: pose, structure_reason: reason }) =>
+  const column = columnOf(
+    'structure_adjusted',
+    'structure',
+    of(({ structure_adjusted: pose, structure_reason: reason }) =>
       pose ? (
         <span className={classes.pkd} title={formatInterval(pose, unit)}>
           {shortenAffinity(pose.value, unit)}
@@ -198,26 +211,18 @@ function poseColumn(of: OfPair, unit: AffinityUnit): Column {
         </span>
       ),
     ),
-  }
+  )
+  return { ...column, isNumber: true }
 }
 
 function similarityColumns(of: OfPair): Column[] {
-  return [
-    {
-      id: 'compound similarity',
-      label: 'Closest compound',
-      sort: { by: 'compound_similarity' },
-      isNumber: true,
-      cell: of((row) => percent(row.compound_similarity)),
-    },
-    {
-      id: 'target similarity',
-      label: 'Closest target',
-      sort: { by: 'target_similarity' },
-      isNumber: true,
-      cell: of((row) => percent(row.target_similarity)),
-    },
-  ]
+  return (['compound', 'target'] as const).map((kind) =>
+    columnOf(
+      `${kind}_similarity`,
+      `${kind} similarity`,
+      of((row) => percent(row[`${kind}_similarity`])),
+    ),
+  )
 }
 
 /** Null if no pair has a prediction. */

@@ -1,5 +1,5 @@
 /** `/screens/:id/report`: top structures and a matrix of compounds and targets, to print or save as PDF. */
-import { propertyLabels, rowProperties, type RowProperty, type Screen } from '@pkdex/contract'
+import { describeSort, type Screen } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -180,22 +180,8 @@ function Contents({ screen, params, compounds, total, columns, options }: Conten
   )
 }
 
-const orders: Record<ResultsParams['sort'], string> = {
-  input: 'in input order',
-  affinity: 'by affinity',
-  selectivity: 'by selectivity',
-  interval: 'by interval width',
-  nearest: 'by similarity to training data',
-  compound_similarity: 'by similarity to the closest compound',
-  target_similarity: 'by similarity to the closest target',
-  profile: 'by profile',
-  ...(Object.fromEntries(
-    rowProperties.map((name) => [name, `by ${propertyLabels[name].short}`]),
-  ) as Record<RowProperty, string>),
-}
-
 function titleOfOrder({ sort, order }: ResultsParams, target: string | null): string {
-  if (sort !== 'affinity') return `First compounds ${orders[sort]}`
+  if (sort !== 'affinity') return `First compounds ${describeSort(sort)}`
   return `${order === 'asc' ? 'Weakest' : 'Strongest'} predictions on ${target ?? 'any target'}`
 }
 

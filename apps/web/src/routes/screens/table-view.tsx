@@ -1,5 +1,5 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
-import type { Screen, ScreenRow } from '@pkdex/contract'
+import { type Screen, type ScreenRow, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
@@ -15,7 +15,6 @@ import {
   filterOf,
   noFilter,
   readResultsParams,
-  usualOrder,
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
 import {

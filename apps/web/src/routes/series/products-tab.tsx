@@ -1,9 +1,9 @@
 /** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
 import {
+  describeColumn,
   type CompoundProperty,
   compoundProperties,
   enumerateSeries,
-  propertyLabels,
   type Screen,
   type ScreenRow,
   type ScreenTarget,
@@ -168,7 +168,7 @@ function Windows({ names, ends, onChange }: WindowsProps) {
         (['min', 'max'] as const).map((end) => (
           <Field
             key={`${name} ${end}`}
-            label={`${end === 'min' ? 'Min.' : 'Max.'} ${propertyLabels[name].short}`}
+            label={`${end === 'min' ? 'Min.' : 'Max.'} ${describeColumn(name).title}`}
             type="number"
             step="any"
             value={ends[name]?.[end] ?? ''}
