@@ -3,7 +3,11 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import { leaveSession } from '#web/features/auth/session.ts'
 import { UploadBox } from '#web/features/files/upload-box.tsx'
-import { targetUploads, type UploadKind } from '#web/features/files/upload-kinds.ts'
+import {
+  compoundUploads,
+  targetUploads,
+  type UploadKind,
+} from '#web/features/files/upload-kinds.ts'
 import { type Call, serveCalls } from './calls.ts'
 import { compoundNamed, targetNamed, uploadAnswer } from './files.ts'
 import { renderScreen } from './screen.tsx'
@@ -28,6 +32,8 @@ export function openBox(kind: UploadKind, handlers: Parameters<typeof serveCalls
       kind={kind}
       onSuccess={onSuccess}
       pictureOf={() => null}
+      other={kind === targetUploads ? compoundUploads : targetUploads}
+      onUseOther={() => undefined}
       onReturnToLogin={leaveSession}
     />,
   )

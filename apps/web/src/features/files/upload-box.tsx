@@ -26,9 +26,13 @@ type Props = {
   onSuccess: (answers: UploadAnswer[]) => void
   pictureOf: (targetName: string) => ReactNode
   onReturnToLogin: () => void
+  /** The other box, whose stored files can be used from here. */
+  other: UploadKind
+  onUseOther: () => void
 }
 
-export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props) {
+export function UploadBox(props: Props) {
+  const { kind, onSuccess, pictureOf, onReturnToLogin, other, onUseOther } = props
   const [isReady, setIsReady] = useState(false)
   const succeed = (answers: UploadAnswer[]) => {
     setIsReady(true)
@@ -72,6 +76,8 @@ export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props
           isReady={isReady}
           onSuccess={succeed}
           pictureOf={pictureOf}
+          other={other}
+          onUseOther={onUseOther}
         />
       ) : (
         <Empty
@@ -136,10 +142,12 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
 
 type Inside = { uploads: Uploads; isReady: boolean }
 type EmptyProps = Pick<Props, 'kind' | 'onSuccess'> & Inside & { isOver: boolean }
-type FilledProps = Pick<Props, 'kind' | 'onSuccess' | 'pictureOf'> & Inside
+type FilledProps = Omit<Props, 'onReturnToLogin'> & Inside
 
-function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
+function Filled(props: FilledProps) {
+  const { kind, uploads, isReady, onSuccess, pictureOf, other, onUseOther } = props
   const { answers, start, replaceTarget } = uploads
+  const { names } = useExisting(other)
   return (
     <>
       <UploadReport
@@ -152,6 +160,11 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
         {!isReady && (
           <Button className={classes.continue} onClick={() => onSuccess(answers)}>
             Continue
+          </Button>
+        )}
+        {isReady && names.length > 0 && (
+          <Button className={classes.continue} onClick={onUseOther}>
+            {`Continue with my ${countOf(names.length, other.noun)}`}
           </Button>
         )}
         <FilePicker

@@ -48,6 +48,16 @@ test('SPEC 4.15: existing files count as success of their box', async () => {
   await waitFor(() => expect(pathname()).toBe('/results'))
 })
 
+test('a user with targets goes on from the box of compounds', async () => {
+  const { pathname } = open({
+    'GET /dta/get_protein_names': () =>
+      Response.json({ protein_names: ['1iep', 'MET'], residues: [274, 300], file_count: 1 }),
+  })
+  choose('Drug(s) files', 'kinases.txt')
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue with my 2 targets' }))
+  await waitFor(() => expect(pathname()).toBe('/results'))
+})
+
 test('skipped lines are shown again with the results', async () => {
   const { pathname, state } = open()
   choose('Target(s) files', '1iep.pdb')

@@ -38,12 +38,16 @@ export function PromptPage() {
             onSuccess={(targets) => report({ targets })}
             pictureOf={(name) => <TargetThumbnail name={name} />}
             onReturnToLogin={leaveSession}
+            other={compoundUploads}
+            onUseOther={() => report({ compounds: [] })}
           />
           <UploadBox
             kind={compoundUploads}
             onSuccess={(compounds) => report({ compounds })}
             pictureOf={() => null}
             onReturnToLogin={leaveSession}
+            other={targetUploads}
+            onUseOther={() => report({ targets: [] })}
           />
         </div>
       </div>
