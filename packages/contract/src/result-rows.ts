@@ -102,7 +102,7 @@ const sorted = new Map(
 )
 
 /** `affinity`, `selectivity` and `interval` use the best estimate; `nearest`: the smaller of the two similarities. */
-export const ScreenSort = z.enum(['nearest', ...([...sorted.keys()] as ColumnSort[])])
+export const ScreenSort = z.enum([...([...sorted.keys()] as ColumnSort[]), 'nearest'])
 export type ScreenSort = ColumnSort | 'nearest'
 
 /** The order when a column is sorted for the first time. */

@@ -1144,11 +1144,10 @@ class Upload:
 Sort = Literal[
     "input",
     "affinity",
-    "selectivity",
     "interval",
-    "nearest",
     "compound_similarity",
     "target_similarity",
+    "selectivity",
     "mass",
     "log_p",
     "tpsa",
@@ -1163,4 +1162,5 @@ Sort = Literal[
     "ligand_efficiency",
     "lipophilic_efficiency",
     "profile",
+    "nearest",
 ]

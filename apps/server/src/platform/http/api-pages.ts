@@ -9,7 +9,9 @@ import { describeApi } from './openapi.ts'
 import { renderGuide } from './render-guide.ts'
 import type { App } from './route.ts'
 
-const guideFile = new URL('../../../../../docs/api.md', import.meta.url)
+const guideFiles = ['api.md', 'columns.md'].map(
+  (name) => new URL(`../../../../../docs/${name}`, import.meta.url),
+)
 
 export async function serveApiPages({ fastify, endpoints }: App): Promise<void> {
   const document = describeApi(endpoints)
@@ -25,7 +27,8 @@ export async function serveApiPages({ fastify, endpoints }: App): Promise<void> 
     uiConfig: { layout: 'BaseLayout', deepLinking: false },
     theme: await readTheme(),
   })
-  const guide = renderGuide(await readFile(guideFile, 'utf8'))
+  const pages = await Promise.all(guideFiles.map((file) => readFile(file, 'utf8')))
+  const guide = renderGuide(pages.join('\n'))
   fastify.get('/docs/guide', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(guide),
   )

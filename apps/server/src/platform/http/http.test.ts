@@ -249,6 +249,8 @@ test('/docs/guide is the API guide as a page, and can be linked to', async () =>
   expect(statusCode).toBe(200)
   const document = await readFile(new URL('docs/api.md', repository), 'utf8')
   for (const [, title] of document.matchAll(/^## (.+)$/gm)) expect(body).toContain(`>${title}</h2>`)
+  expect(body).toContain('<a href="#columns-of-results">')
+  expect(body).toContain('id="columns-of-results"')
   const examples = document.split('\n').filter((line) => line === '```sh').length
   expect(body.split('data-language="sh"').length - 1).toBe(examples)
 })

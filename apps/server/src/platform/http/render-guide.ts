@@ -12,7 +12,9 @@ const marked = new Marked({
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens)
-      return href.startsWith('https:') ? `<a href="${escape(href)}">${text}</a>` : text
+      // The page ends with the columns.
+      const to = href === 'columns.md' ? '#columns-of-results' : href
+      return /^(?:https:|#)/.test(to) ? `<a href="${escape(to)}">${text}</a>` : text
     },
   },
 })
