@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { fileHeading } from '@pkdex/contract'
 import { type Compilable, sql } from 'kysely'
-import { findFileContent } from '#server/files/service.ts'
+import { findFileContent, type ReadFacts } from '#server/files/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Snapshots } from '#server/platform/db/snapshots.ts'
@@ -22,16 +22,17 @@ export type ExportDependencies = {
   snapshots: Snapshots
   poses: Pick<Poses, 'writeKept'>
   best: BestEstimates
+  readFacts: ReadFacts
   now: () => Date
 }
 
 export async function exportAccount(
-  { db, snapshots, poses, best, now }: ExportDependencies,
+  { db, snapshots, poses, best, readFacts, now }: ExportDependencies,
   userId: string,
 ): Promise<Readable> {
   const entries = [
     ...(await fileEntries(db, userId)),
-    ...(await screenEntries({ db, best }, userId)),
+    ...(await screenEntries({ db, best, readFacts }, userId)),
     ...(await poseEntries({ db, poses }, userId)),
   ]
   const tables = tablesOf(db, userId)
@@ -163,7 +164,7 @@ async function openFile(db: Database, fileId: string): Promise<Readable | null> 
   return content === null ? null : Readable.from([content], { objectMode: false })
 }
 
-type Estimating = Pick<ExportDependencies, 'db' | 'best'>
+type Estimating = Pick<ExportDependencies, 'db' | 'best' | 'readFacts'>
 
 async function screenEntries(dependencies: Estimating, userId: string): Promise<ZipEntry[]> {
   const screens = await dependencies.db

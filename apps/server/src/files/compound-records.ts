@@ -75,7 +75,7 @@ export function openCompoundRecords({ db, parsingWorkers }: Dependencies): Compo
 }
 
 /** Stored records only, without computing anything. */
-export async function readStoredRecords(
+async function readStoredRecords(
   db: Database,
   userId: string,
   smiles: Iterable<string>,

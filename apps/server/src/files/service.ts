@@ -11,8 +11,6 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodePackedText } from './parsing/decode-text.ts'
-import { type CompoundFacts, toFacts } from './compound-facts.ts'
-import { readStoredRecords } from './compound-records.ts'
 import { readOwnCells, readOwnColumns } from './own-store.ts'
 import { readStarredNames } from './shortlist.ts'
 import {
@@ -213,16 +211,6 @@ export async function openOwnTable(
       return new Map(same.map(({ name, own }) => [name, Object.fromEntries(own)]))
     },
   }
-}
-
-/** Stored properties and alerts only, for an export. */
-export async function readStoredFacts(
-  db: Database,
-  userId: string,
-  smiles: Iterable<string>,
-): Promise<Map<string, CompoundFacts>> {
-  const records = await readStoredRecords(db, userId, smiles)
-  return new Map([...records].map(([one, record]) => [one, toFacts(record)]))
 }
 
 async function allPages<Row extends { seq: number }>(

@@ -282,6 +282,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
       snapshots: openSnapshots(dependencies.database),
       poses: dependencies.poses,
       best,
+      readFacts,
       now,
       removeUser: (userId) => removeUser(db, { administrator: 'user', userId, now: now() }),
     }),

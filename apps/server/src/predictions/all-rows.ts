@@ -1,11 +1,11 @@
 /** Every row of a screen in input order, for an export: read part by part, so that no whole table is in memory. */
 import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
-import { readStoredFacts } from '#server/files/service.ts'
-import { readExactValues } from '#server/measurements/service.ts'
+import type { ReadFacts } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { BestEstimates } from './best-estimates.ts'
 import { openWidening, type WideRow } from './own-columns.ts'
 import { cutPages, readPairs, toRow } from './results.ts'
+import { type FillDetails, openDetails } from './row-details.ts'
 import { allPlaces, type ScreenTable, tableOf } from './screen-table.ts'
 import { readStructureNumbers } from './structure-numbers.ts'
 import { columnsOf, openTable } from './table-estimates.ts'
@@ -13,7 +13,7 @@ import { withStandard } from './standard-smiles.ts'
 
 /** Includes the user's own columns. */
 export async function rowsOfScreen(
-  { db, best }: { db: Database; best: BestEstimates },
+  { db, best, readFacts }: { db: Database; best: BestEstimates; readFacts: ReadFacts },
   { userId, screenId }: { userId: string; screenId: string },
 ): Promise<{ columns: string[]; pages: AsyncGenerator<WideRow[]> } | null> {
   const screen = await readTable(db, screenId)
@@ -25,7 +25,8 @@ export async function rowsOfScreen(
     orders: [screenId],
     columns: columnsOf(table, screenRowColumns),
   })
-  return { columns: wide.columns, pages: wide.widen(pagesOfTable(db, table, userId)) }
+  const details = await openDetails({ db, readFacts }, userId, table)
+  return { columns: wide.columns, pages: wide.widen(pagesOfTable(db, table, details)) }
 }
 
 /** The predictions from sequence and compound, without own columns and details; none if the screen was deleted. */
@@ -34,20 +35,16 @@ export async function* pairsOfScreen(db: Database, screenId: string): AsyncGener
   if (screen !== null) yield* pagesOfTable(db, tableOf(screen))
 }
 
-/** With `userId`, details of the compounds are added as far as they are stored. */
 async function* pagesOfTable(
   db: Database,
   table: ScreenTable,
-  userId?: string,
+  details?: FillDetails,
 ): AsyncGenerator<ScreenRow[]> {
-  const names = table.targets.map(({ name }) => name)
-  const measured = userId === undefined ? [] : await readExactValues(db, userId, names)
   for (const places of cutPages(allPlaces(table))) {
     const pairs = await readPairs(db, table, places)
-    if (userId !== undefined) {
-      const smiles = pairs.flatMap(({ input }) => input.standard ?? [])
-      table.details = { facts: await readStoredFacts(db, userId, smiles), measured }
-    }
+    // Those of earlier pages would fill the memory.
+    table.details?.facts.clear()
+    await details?.show(pairs)
     yield pairs.map((pair) => withStandard(toRow(table, pair), pair.input.standard))
   }
 }
