@@ -34,6 +34,7 @@ export function openBox(kind: UploadKind, handlers: Parameters<typeof serveCalls
       pictureOf={() => null}
       other={kind === targetUploads ? compoundUploads : targetUploads}
       onUseOther={() => undefined}
+      onValues={() => undefined}
       onReturnToLogin={leaveSession}
     />,
   )

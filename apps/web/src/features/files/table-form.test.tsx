@@ -2,6 +2,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { TableForm } from './table-form.tsx'
 import type { OnImport } from './upload-files.ts'
@@ -22,6 +24,24 @@ test('SPEC 23.9: the chosen table goes with the compounds that were read from it
   await upload()
   const [made, original] = onImport.mock.calls[0] ?? []
   expect([made?.name, original]).toEqual(['jak.txt', table])
+})
+
+test('values in the table are handed on if the user wants them', async () => {
+  serveCalls({
+    'GET /dta/get_protein_names': () => Response.json({ protein_names: ['MET'], residues: [300] }),
+  })
+  storeKey('pk-1')
+  const onImport = open()
+  const table = new File(['ID,SMILES,IC50 (nM)\nJK-1,CCO,5'], 'jak.csv')
+  await userEvent.upload(screen.getByLabelText('Compound table'), table)
+  const wanted = await screen.findByRole('checkbox', {
+    name: 'Then import “IC50 (nM)” as measured values',
+  })
+  await upload()
+  expect(onImport.mock.calls[0]?.[2]).toBeUndefined()
+  await userEvent.click(wanted)
+  await upload()
+  expect(onImport.mock.calls[1]?.[2]).toBe(table)
 })
 
 test('pasted compounds have no original, also after a table was chosen', async () => {

@@ -1,6 +1,7 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
 import { type ReactNode, useEffect, useState } from 'react'
-import { isSdf, refuseColumns } from '@pkdex/intake'
+import { useQuery } from '@tanstack/react-query'
+import { chooseValueColumns, isSdf, refuseColumns } from '@pkdex/intake'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { FilePicker } from '#web/ui/drop-zone.tsx'
@@ -18,6 +19,7 @@ import {
   refusedRows,
   toLines,
 } from './compound-table.ts'
+import { targetListQuery } from './file-lists.ts'
 import { noSource, readFile, readText, type Source } from './table-source.ts'
 import { tableExtensions } from './upload-kinds.ts'
 import type { OnImport } from './upload-files.ts'
@@ -31,6 +33,8 @@ export function TableForm({ file, onImport }: Props) {
   const [source, setSource] = useState(noSource)
   const [given, setGiven] = useState(file)
   const [reading, setReading] = useState<string | null>(null)
+  const [hasValues, setHasValues] = useState(false)
+  const valued = useValueColumn(source)
   useEffect(() => {
     if (file) void readFile(file, setReading).then(setSource)
   }, [file])
@@ -81,15 +85,30 @@ export function TableForm({ file, onImport }: Props) {
           onChange={(columns) => setSource({ ...source, columns })}
         />
       )}
+      {valued !== null && (
+        <Checkbox isChecked={hasValues} onChange={setHasValues}>
+          {`Then import “${valued}” as measured values`}
+        </Checkbox>
+      )}
       <UploadButton
         lines={linesOf(source)}
         onUpload={({ text }) => {
           const made = new File([text], nameOf(source), { type: 'text/plain' })
-          onImport(made, source.filename === '' ? undefined : given)
+          const original = source.filename === '' ? undefined : given
+          const values = original ?? new File([source.text], 'pasted.txt')
+          onImport(made, original, valued !== null && hasValues ? values : undefined)
         }}
       />
     </div>
   )
+}
+
+/** The heading of a column of measured values, if there is a target to import them for. */
+function useValueColumn({ table }: Source): string | null {
+  const { data } = useQuery(targetListQuery())
+  if (table === null || data === undefined || data.protein_names.length === 0) return null
+  const { value } = chooseValueColumns(table).columns
+  return value === null ? null : (table.heading[value] ?? null)
 }
 
 type UploadProps = { lines: CompoundLines; onUpload: (lines: CompoundLines) => void }

@@ -29,16 +29,20 @@ type Props = {
   /** The other box, whose stored files can be used from here. */
   other: UploadKind
   onUseOther: () => void
+  /** A table whose measured values are wanted, once its compounds are uploaded. */
+  onValues: (table: File) => void
 }
 
 export function UploadBox(props: Props) {
-  const { kind, onSuccess, pictureOf, onReturnToLogin, other, onUseOther } = props
+  const { kind, onSuccess, pictureOf, onReturnToLogin, other, onUseOther, onValues } = props
   const [isReady, setIsReady] = useState(false)
-  const succeed = (answers: UploadAnswer[]) => {
+  const succeed = (answers: UploadAnswer[], values?: File) => {
     setIsReady(true)
-    onSuccess(answers)
+    if (values === undefined) onSuccess(answers)
+    else onValues(values)
   }
-  const uploads = useUploads(kind, succeed)
+  const { startMade, ...uploads } = useUploads(kind, succeed)
+  const importMade: OnImport = (...made) => void startMade(...made)
   const headingId = useId()
   const isBusy = uploads.progress !== null
   const isFilled = uploads.answers.length > 0
@@ -65,7 +69,7 @@ export function UploadBox(props: Props) {
       <FailedFiles
         failures={uploads.failures}
         onReturnToLogin={onReturnToLogin}
-        onImport={kind.takesTables ? (...made) => void uploads.startMade(...made) : null}
+        onImport={kind.takesTables ? importMade : null}
       />
       {uploads.progress !== null ? (
         <Uploading progress={uploads.progress} onCancel={uploads.cancel} />
@@ -78,6 +82,7 @@ export function UploadBox(props: Props) {
           pictureOf={pictureOf}
           other={other}
           onUseOther={onUseOther}
+          onImport={importMade}
         />
       ) : (
         <Empty
@@ -86,6 +91,7 @@ export function UploadBox(props: Props) {
           isOver={drop.isOver}
           isReady={isReady}
           onSuccess={succeed}
+          onImport={importMade}
         />
       )}
     </section>
@@ -104,9 +110,9 @@ function useFoundFocus(phase: boolean) {
   return heading
 }
 
-type Uploads = ReturnType<typeof useUploads>
+type Uploads = Omit<ReturnType<typeof useUploads>, 'startMade'>
 
-function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
+function Empty({ kind, uploads, isOver, isReady, onSuccess, onImport }: EmptyProps) {
   return (
     <>
       <DropZone
@@ -131,7 +137,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
             onPick={(files) => void uploads.start(files)}
           />
         )}
-        <WaysIn kind={kind} onImport={(...made) => void uploads.startMade(...made)} />
+        <WaysIn kind={kind} onImport={onImport} />
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -140,12 +146,12 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
   )
 }
 
-type Inside = { uploads: Uploads; isReady: boolean }
+type Inside = { uploads: Uploads; isReady: boolean; onImport: OnImport }
 type EmptyProps = Pick<Props, 'kind' | 'onSuccess'> & Inside & { isOver: boolean }
-type FilledProps = Omit<Props, 'onReturnToLogin'> & Inside
+type FilledProps = Omit<Props, 'onReturnToLogin' | 'onValues'> & Inside
 
 function Filled(props: FilledProps) {
-  const { kind, uploads, isReady, onSuccess, pictureOf, other, onUseOther } = props
+  const { kind, uploads, isReady, onSuccess, pictureOf, other, onUseOther, onImport } = props
   const { answers, start, replaceTarget } = uploads
   const { names } = useExisting(other)
   return (
@@ -174,7 +180,7 @@ function Filled(props: FilledProps) {
           label={`${kind.title} files`}
           onPick={(files) => void start(files)}
         />
-        <WaysIn kind={kind} onImport={(...made) => void uploads.startMade(...made)} />
+        <WaysIn kind={kind} onImport={onImport} />
       </div>
     </>
   )

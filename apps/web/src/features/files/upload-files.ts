@@ -13,8 +13,11 @@ export type FailedFile = {
   /** Says where the file belongs. */
   hint?: string
 }
-/** Called with a file that can be uploaded, and the table that it was made from. */
-export type OnImport = (file: File, original?: File) => void
+/**
+ * Called with a file that can be uploaded, the table that it was made from, and the same table if its measured values are
+ * wanted as well.
+ */
+export type OnImport = (file: File, original?: File, values?: File) => void
 
 /** `original`: the table that the file was made from. */
 export type GivenFile = { file: File; original?: File | undefined }

@@ -15,7 +15,10 @@ import {
 } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 
-export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]) => void) {
+/** `values`: a table whose measured values are wanted, once its compounds are uploaded. */
+type OnSuccess = (answers: UploadAnswer[], values?: File) => void
+
+export function useUploads(kind: UploadKind, onSuccess: OnSuccess) {
   const client = useQueryClient()
   const updateTarget = useUpdateTarget()
   const running = useRef<AbortController>(undefined)
@@ -26,7 +29,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
   useEffect(() => () => running.current?.abort(), [])
 
   /** One at a time: Cancel, or leaving the page, stops the current upload and nothing else. */
-  const run = async (send: (signal: AbortSignal) => Promise<UploadOutcome>) => {
+  const run = async (send: (signal: AbortSignal) => Promise<UploadOutcome>, values?: File) => {
     if (running.current !== undefined) return
     if (!hasKey()) {
       const { notSignedIn } = messages.upload
@@ -42,11 +45,11 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     setFailures(outcome.failures)
     void readAgain(client, targetListQuery())
     void readAgain(client, compoundListQuery())
-    if (outcome.failures.length === 0 && !controller.signal.aborted) onSuccess(taken)
+    if (outcome.failures.length === 0 && !controller.signal.aborted) onSuccess(taken, values)
   }
 
-  const send = (files: GivenFile[]) =>
-    run((signal) => uploadFiles(kind, files, setProgress, signal))
+  const send = (files: GivenFile[], values?: File) =>
+    run((signal) => uploadFiles(kind, files, setProgress, signal), values)
 
   const start = (files: File[]) => send(files.map((file) => ({ file })))
 
@@ -69,7 +72,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     failures,
     start,
     /** One file, made from a table or a drawing. */
-    startMade: (file: File, original?: File) => send([{ file, original }]),
+    startMade: (file: File, original?: File, values?: File) => send([{ file, original }], values),
     startSamples,
     fail: setFailures,
     replaceTarget,

@@ -1,7 +1,7 @@
 /** Imports pasted values or a file, with a choice of columns for tables, and lists the lines that were skipped. */
 import { type ImportedMeasurements, importMeasurements } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -20,12 +20,21 @@ import { type TableReader, useValueSource } from './value-source.ts'
 const hint = 'One per line: compound or SMILES, value, unit. Headings allowed.'
 
 /** `target`: null until one is chosen. */
-type Props = { target: string | null; loadReader: () => Promise<TableReader> }
+type Props = {
+  target: string | null
+  loadReader: () => Promise<TableReader>
+  /** The file to begin with. */
+  table?: File | undefined
+}
 
-export function ImportForm({ target, loadReader }: Props) {
+export function ImportForm({ target, loadReader, table }: Props) {
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
   const [replace, setReplace] = useState(false)
   const source = useValueSource(loadReader, setKind)
+  useEffect(() => {
+    if (table !== undefined) source.pick(table)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each file
+  }, [table])
   const { found } = source
   const [sureOf, setSureOf] = useState('')
   const lines =

@@ -1,6 +1,6 @@
 /** `/measurements`: imports a user's measured values on a target and compares them with predictions. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { targetListQuery } from '#web/features/files/file-lists.ts'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { Comparison } from '#web/features/measurements/comparison.tsx'
@@ -57,6 +57,7 @@ const loadReader = () => import('#web/features/files/table-source.ts')
 /** Choosing another target keeps what the form was given: a file, its columns, type and unit. */
 function OfTarget({ names }: { names: string[] }) {
   const [params, setParams] = useSearchParams()
+  const table = useGivenTable()
   const counted = useQuery(measurementsQuery('', 1))
   const counts = new Map(counted.data?.targets.map(({ name, count }) => [name, count]))
   const target = chosenOf(names, params.get('target'))
@@ -78,7 +79,7 @@ function OfTarget({ names }: { names: string[] }) {
               options={[...unchosen, ...names.map((value) => ({ value, label: labelOf(value) }))]}
               onChange={(chosen) => setParams(chosen === '' ? {} : { target: chosen })}
             />
-            <ImportForm target={target} loadReader={loadReader} />
+            <ImportForm target={target} loadReader={loadReader} table={table} />
           </Panel>
           {target !== null && (
             <Stored
@@ -92,6 +93,13 @@ function OfTarget({ names }: { names: string[] }) {
       )}
     </>
   )
+}
+
+/** A table whose compounds were just uploaded. */
+function useGivenTable(): File | undefined {
+  const { state } = useLocation()
+  const table: unknown = (state as { table?: unknown } | null)?.table
+  return table instanceof File ? table : undefined
 }
 
 /** Null until the user has chosen: values must not be stored on a protein that the user did not choose. */

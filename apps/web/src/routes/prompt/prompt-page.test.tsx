@@ -58,6 +58,20 @@ test('a user with targets goes on from the box of compounds', async () => {
   await waitFor(() => expect(pathname()).toBe('/results'))
 })
 
+test('measured values of an uploaded table are imported next', async () => {
+  const { pathname, state } = open({
+    'GET /dta/get_protein_names': () =>
+      Response.json({ protein_names: ['MET'], residues: [300], file_count: 1 }),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Paste or import compounds' }))
+  const table = new File(['ID,SMILES,IC50 (nM)\nJK-1,CCO,5'], 'jak.csv')
+  await userEvent.upload(await screen.findByLabelText('Compound table'), table)
+  await userEvent.click(await screen.findByRole('checkbox', { name: /^Then import “IC50/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Upload 1 compound' }))
+  await waitFor(() => expect(pathname()).toBe('/measurements'))
+  expect(state()).toEqual({ table })
+})
+
 test('skipped lines are shown again with the results', async () => {
   const { pathname, state } = open()
   choose('Target(s) files', '1iep.pdb')
@@ -92,7 +106,10 @@ function open(handlers: Parameters<typeof serveCalls>[0] = {}) {
       ),
     ...handlers,
   })
-  const router = renderRoutes({ '/prompt': <PromptPage />, '/results': <p>Results</p> }, '/prompt')
+  const router = renderRoutes(
+    { '/prompt': <PromptPage />, '/results': <p>Results</p>, '/measurements': <p>Values</p> },
+    '/prompt',
+  )
   return {
     pathname: () => router.state.location.pathname,
     state: (): unknown => router.state.location.state,

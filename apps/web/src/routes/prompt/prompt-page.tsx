@@ -26,6 +26,8 @@ export function PromptPage() {
     void navigate('/results', { state: { notices } })
   }
 
+  const importValues = (table: File) => void navigate('/measurements', { state: { table } })
+
   return (
     <>
       <title>Upload · pKdex</title>
@@ -38,6 +40,7 @@ export function PromptPage() {
             onSuccess={(targets) => report({ targets })}
             pictureOf={(name) => <TargetThumbnail name={name} />}
             onReturnToLogin={leaveSession}
+            onValues={importValues}
             other={compoundUploads}
             onUseOther={() => report({ compounds: [] })}
           />
@@ -46,6 +49,7 @@ export function PromptPage() {
             onSuccess={(compounds) => report({ compounds })}
             pictureOf={() => null}
             onReturnToLogin={leaveSession}
+            onValues={importValues}
             other={targetUploads}
             onUseOther={() => report({ targets: [] })}
           />
