@@ -8,10 +8,9 @@ import { defineConfig } from 'vitest/config'
  */
 export const alone = [
   'app/router',
-  'features/account/download-data',
-  'features/{evidence/pose-scene,previews/structure-scene}',
+  'features/previews/structure-scene',
   'lib/affinity-unit',
-  'routes/{history/history-page,results/structure-search}',
+  'routes/results/structure-search',
 ].map((path) => `src/${path}.test.{ts,tsx}`)
 
 // oxlint-disable-next-line import/no-default-export -- Vitest reads the default export.

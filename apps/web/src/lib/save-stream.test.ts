@@ -1,21 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { catchSaved, type Saved } from '#web/test/saved.ts'
 import { saveStream } from './save-stream.ts'
 
-const saved: { filename: string; content: Blob }[] = []
+let saved: Saved[] = []
 
-beforeEach(() => {
-  saved.length = 0
-  let content = new Blob()
-  vi.stubGlobal('URL', {
-    createObjectURL: (blob: Blob) => ((content = blob), 'blob:1'),
-    revokeObjectURL: () => undefined,
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    saved.push({ filename: this.download, content })
-  })
-})
+beforeEach(() => (saved = catchSaved()))
 
 test('a stream is saved completely, with progress in bytes', async () => {
   const seen: number[] = []

@@ -1,9 +1,10 @@
 /** Statistics, exports and the audit log on the admin pages. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listOf, namesOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
+import { catchSaved, type Saved } from '#web/test/saved.ts'
 
 const collections = {
   users: { count: 1284, avgObjSize: 380, size: 487_920 },
@@ -18,25 +19,12 @@ const stats = {
   size: 60_268_320,
   collections,
 }
-const saved: { filename: string; content: Blob }[] = []
+let saved: Saved[] = []
 const exporting = {
   'GET /admin/database/collections': () => Response.json({ collections }),
 }
 
-beforeEach(() => {
-  saved.length = 0
-  let content = new Blob()
-  Object.assign(URL, {
-    createObjectURL: (blob: Blob) => ((content = blob), 'blob:1'),
-    revokeObjectURL: () => undefined,
-  })
-  // React's links react to events; only a download calls the method.
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    saved.push({ filename: this.download, content })
-  })
-})
+beforeEach(() => (saved = catchSaved()))
 
 test('SPEC 2.19, 3.9, 7.21: statistics per collection, largest count first', async () => {
   await openAdmin('/admin/database/stats', {

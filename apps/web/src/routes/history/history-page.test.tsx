@@ -1,14 +1,12 @@
 /** Past predictions are listed, searched, reopened and saved. */
 import type { listHistory } from '@pkdex/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { saveFile } from '#web/lib/save-file.ts'
 import { refuse, serveCalls } from '#web/test/calls.ts'
+import { catchSaved } from '#web/test/saved.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { HistoryPage } from './history-page.tsx'
-
-vi.mock('#web/lib/save-file.ts', () => ({ saveFile: vi.fn<typeof saveFile>() }))
 
 type Past = z.infer<typeof listHistory.answer>['predictions'][number]
 
@@ -112,6 +110,7 @@ test('the saved table contains the search results; an error is shown', async () 
   const found = 'GET /history?page=1&search=abl&page_size=50'
   const csv = 'GET /history.csv?search=abl'
   let isRefused = false
+  const saved = catchSaved()
   open(
     {
       [found]: answerOf([past]),
@@ -120,7 +119,8 @@ test('the saved table contains the search results; an error is shown', async () 
     '/history?search=abl',
   )
   fireEvent.click(await screen.findByRole('button', { name: 'CSV' }))
-  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(await saved[0]?.content.text()).toBe('a,b')
   isRefused = true
   fireEvent.click(screen.getByRole('button', { name: 'CSV' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Please wait a moment.')
