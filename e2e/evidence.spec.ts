@@ -5,6 +5,9 @@ import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { newEmail, sampleStructure, select, signIn } from './steps.ts'
 
+// Every pixel of the view is drawn by the processor.
+test.use({ viewport: { width: 820, height: 620 } })
+
 test('SPEC 19.12: the 3D view shows all chains, the ligand and its surroundings, rotates, has a surface, and can switch the chain', async ({
   page,
 }) => {

@@ -75,42 +75,6 @@ test(
   },
 )
 
-test('SPEC 18.1: axe finds no violation in a screen and in lists, in the dark', async ({
-  page,
-}) => {
-  await signIn(page, newEmail())
-  await page.getByRole('link', { name: 'Screens', exact: true }).click()
-  await page.getByRole('button', { name: 'Screen the sample files' }).click()
-  await page.getByRole('button', { name: 'Start screen' }).click()
-  await expect(pkdsOf(page)).toHaveCount(10)
-  await page.getByRole('link', { name: 'Charts' }).click()
-  await expect(page.getByRole('img', { name: /^Number of pairs per bin/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('link', { name: 'Report' }).click()
-  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
-  await expectNoViolationsInTheDark(page)
-})
-
-/** From the report back to the charts and to the pages that list the user's data, then those lists in the light scheme. */
-async function expectNoViolationsInTheDark(page: Page) {
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const light = await ground()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(ground).not.toBe(light)
-  await expectNoViolations(page)
-  await page.goBack()
-  await expect(page.getByRole('img', { name: /^Number of pairs per bin/ })).toBeVisible()
-  await expectNoViolations(page)
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const path of ['/screens', '/screens/new', '/history', '/account']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNoViolations(page)
-    }
-  }
-}
-
 async function csvLines(page: Page): Promise<string[]> {
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV', exact: true }).click()
