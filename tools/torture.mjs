@@ -24,8 +24,8 @@ const suites = {
     settings: { ...noRounds, PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
   charges: {
-    files: ['apps/server/src/predictions/charged-once.test.ts'],
-    settings: { PKDEX_CHARGE_ROUNDS: '200' },
+    files: ['apps/server/src/predictions/charged-once.deep.test.ts'],
+    settings: { PKDEX_CHARGE_ROUNDS: '200', PKDEX_INTERLEAVINGS: '200' },
   },
   power: {
     files: [`${crash}/own-disk.test.ts`, `${crash}/kills.test.ts`],
@@ -46,7 +46,7 @@ const suites = {
   folders: { files: ['torture/folders.torture.ts', `${crash}/read-only-disk.test.ts`] },
   callers: { files: ['apps/server/src/main/every-caller.test.ts'] },
   fuzz: {
-    files: ['apps/server/src/main/fuzz.test.ts'],
+    files: ['apps/server/src/main/fuzz.deep.test.ts'],
     settings: { PKDEX_FUZZ_CALLS: '20000', PKDEX_FUZZ_FILES: '5000' },
   },
   backup: { files: ['apps/server/src/platform/db/backup'] },

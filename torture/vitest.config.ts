@@ -17,8 +17,8 @@ export default defineConfig({
       'apps/server/test/**/*.torture.ts',
       // Settings make these long here; npm test runs a short form.
       'apps/server/test/crash/*.test.ts',
-      'apps/server/src/main/{fuzz,every-caller}.test.ts',
-      'apps/server/src/predictions/charged-once.test.ts',
+      'apps/server/src/main/{fuzz.deep,every-caller}.test.ts',
+      'apps/server/src/predictions/charged-once.deep.test.ts',
       'apps/server/src/platform/db/backup/*.test.ts',
     ],
     testTimeout: 3_600_000,

@@ -69,28 +69,18 @@ test('an unknown chain is named, with the existing ones', async () => {
 test('SPEC 28.3: the command reads a pipe, writes CSV with the table’s columns, and ends with code 3 if a row has no prediction', async () => {
   const run = await runCommand(
     ['--target', protease, '--compounds', '-', '--quiet'],
-    'id,smiles,mine\na,CCO,7\nb,x,8\n',
+    'ID,SMILES,mine,target,chain,IC50,IC50\na,CCO,7,HIV,x,12,14\nb,x,8,HIV,x,1,2\n',
   )
   expect(run.code).toBe(3)
   const [heading, first, second] = run.out.split('\r\n')
-  expect(heading).toMatch(/^id,smiles,mine,row,compound,|^id,mine,row,compound,smiles,/)
-  expect(first).toMatch(/^a,.*7,1,a,/)
-  expect(second).toMatch(/^b,.*,b,x,1hpv,A,,,,/)
+  // Own columns with the name of a result, or of each other, are all kept.
+  expect(heading).toMatch(/^ID,mine,target \(input\),chain \(input\),IC50,IC50 \(2\),row,/)
+  expect(first).toMatch(/^a,7,HIV,x,12,14,1,a,/)
+  expect(second).toMatch(/^b,8,HIV,x,1,2,2,b,x,1hpv,A,,,,/)
   expect(run.err).toBe('')
 })
 
-test('own columns with the name of a result, or of each other, are all kept', async () => {
-  const run = await runCommand(
-    ['--target', protease, '--compounds', '-', '--quiet'],
-    'ID,SMILES,target,chain,IC50,IC50\na,CCO,HIV,x,12,14\n',
-  )
-  expect(run.out.split('\r\n')[0]).toMatch(
-    /^ID,target \(input\),chain \(input\),IC50,IC50 \(2\),row,/,
-  )
-  expect(run.out.split('\r\n')[1]).toMatch(/^a,HIV,x,12,14,1,a,/)
-})
-
-test('SPEC 28.9: own alerts from a file and the probability of meeting a profile are columns', async () => {
+test('SPEC 28.9, 32.2: properties, efficiencies, own alerts from a file and the probability of meeting a profile are columns', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-predict-'))
   const alerts = join(folder, 'own.txt')
   const options = ['--target', protease, '--compounds', '-', '--quiet', '--alerts', alerts]
@@ -102,13 +92,25 @@ test('SPEC 28.9: own alerts from a file and the probability of meeting a profile
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(aspirin.alerts).toEqual(['Brenk phenol ester', 'carboxylic acid'])
+  expect(aspirin).toMatchObject({
+    mass: expect.closeTo(180.16, 1),
+    heavy_atoms: 13,
+    donors: 1,
+    rings: 1,
+    charge: 0,
+    alerts: ['Brenk phenol ester', 'carboxylic acid'],
+  })
+  const { predicted_kd: pkd, log_p: logP } = aspirin
+  expect(aspirin.ligand_efficiency).toBeCloseTo((1.37 * pkd) / 13, 2)
+  expect(aspirin.lipophilic_efficiency).toBeCloseTo(pkd - logP, 2)
   expect(ethanol.alerts).toEqual([])
   expect(aspirin.profile_probability).toBe(0)
   expect(ethanol.profile_probability).toBeGreaterThan(0)
   expect(ethanol.profile_probability).toBeLessThan(1)
   expect(ethanol.profile_lower).toBeLessThanOrEqual(ethanol.profile_probability)
-  expect(broken.profile_probability).toBeNull()
+  expect(broken).not.toHaveProperty('mass')
+  expect(broken).not.toHaveProperty('ligand_efficiency')
+  expect(broken).toMatchObject({ alerts: null, profile_probability: null })
 
   await writeFile(alerts, 'CO ether\nc1ccc ring\n')
   expect(await runCommand(options, input)).toMatchObject({

@@ -17,7 +17,7 @@ const CALLERS = 8
 const TARGETS = 2
 const COMPOUNDS = 4
 
-const INTERLEAVINGS = Number(process.env.PKDEX_INTERLEAVINGS ?? 200)
+const INTERLEAVINGS = Number(process.env.PKDEX_INTERLEAVINGS ?? 40)
 
 const parsingWorkers = openTestParsing()
 const t = await openTestPredictions({ parsingWorkers })
