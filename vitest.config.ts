@@ -25,7 +25,7 @@ const withoutServer = process.env['PKDEX_TEST_DATABASE_URL']
       'src/platform/jobs/thread-pool.deep.test.ts',
       'src/predictions/{profile-score,worker}.test.ts',
       'src/predictions/earlier-versions.deep.test.ts',
-      'test/crash/{own-disk,read-only-disk}.test.ts',
+      'test/crash/{killed-poses,own-disk,read-only-disk}.test.ts',
     ]
   : []
 

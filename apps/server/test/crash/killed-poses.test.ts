@@ -1,15 +1,16 @@
-/** The product is killed and restarted while the poses of a screen are computed. */
+/**
+ * The product is killed and restarted while the poses of a screen are computed; structure-worker.deep.test.ts proves on
+ * both databases that another worker takes over.
+ */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Screen } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { asOwner } from './mixed-callers.ts'
 import { findWrongScreen, type KnownScreen } from './mixed-faults.ts'
-import { hasPostgres } from './own-postgres.ts'
-import { openEmbedded, openProcesses } from './products.ts'
+import { openEmbedded } from './products.ts'
 import { asUser, killSpawned, signIn } from './spawned-server.ts'
 
-const isOnServer = process.env.PKDEX_TEST_DATABASE_URL !== undefined
 afterAll(killSpawned)
 
 /** Enough compounds for four blocks. */
@@ -22,11 +23,11 @@ const compounds = ['N', 'OC', 'F', 'Cl', 'C']
   .map((end) => `${amprenavir.replace(/N$/, end)} para-${end}`)
   .join('\n')
 
-test.skipIf(isOnServer && !hasPostgres)(
+test(
   `SPEC 29.13: kill -9 and a restart while poses are computed: the run ends with each row once`,
   { timeout: 900_000 },
   async () => {
-    const { end, product } = await openProduct()
+    const product = await openEmbedded({ INITIAL_CREDITS: '1000', LOG_LEVEL: 'warn', WORKERS: '1' })
     const key = await signIn(product.chooseUrl(), 'poses@example.org')
     const owner = () => asOwner(product.chooseUrl(), key)
     const user = asUser(product.chooseUrl(), key)
@@ -43,11 +44,11 @@ test.skipIf(isOnServer && !hasPostgres)(
     const waitFor = (is: (screen: Screen) => boolean) => untilScreen(owner, is)
     const { structure_done: before } = await waitFor(isUnderWay(0))
     await (
-      await end('kill')
+      await product.end('kill')
     )()
     await waitFor(isUnderWay(before ?? 0))
     await (
-      await end('stop')
+      await product.end('stop')
     )()
     const ended = await waitFor((one) => one.structure_status === 'DONE')
     expect(ended).toMatchObject({ structure_done: ROWS, structure_message: null })
@@ -83,15 +84,4 @@ async function untilScreen(
     if (Date.now() > deadline) throw new Error(`not reached: ${JSON.stringify(screen)}`)
     await pause(50)
   }
-}
-
-/** With a PostgreSQL server only the worker is killed: its lease expires and the next worker takes the job. */
-async function openProduct() {
-  const settings = { INITIAL_CREDITS: '1000', LOG_LEVEL: 'warn', WORKERS: '1' }
-  if (!isOnServer) {
-    const product = await openEmbedded(settings)
-    return { product, end: (how: 'kill' | 'stop') => product.end(how) }
-  }
-  const product = await openProcesses(settings, 1)
-  return { product, end: (how: 'kill' | 'stop') => product.end('worker', 0, how) }
 }

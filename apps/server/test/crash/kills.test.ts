@@ -23,8 +23,8 @@ const isOnServer = process.env.PKDEX_TEST_DATABASE_URL !== undefined
 const roundsOf = (setting: string, fallback: number) => Number(process.env[setting] ?? fallback)
 const onServer = (setting: string, rounds: number) =>
   hasPostgres ? roundsOf(setting, isOnServer ? rounds : 0) : 0
-const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 2)
-const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 2)
+const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 1)
+const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 1)
 const STARTING_MS_MAX = 2500
 /** How often the balancer requests `/readyz`. */
 const LOOK_MS = 1000
@@ -88,7 +88,7 @@ const power: Scenario = {
 const processes: Scenario = {
   title:
     'SPEC 15.11: kill -9 of one of two API and two worker processes loses nothing acknowledged, and the others go on',
-  rounds: onServer('PKDEX_CRASH_SERVER_ROUNDS', 3),
+  rounds: onServer('PKDEX_CRASH_SERVER_ROUNDS', 2),
   async open(random) {
     const product = await openProcesses(mixedSettings, 2)
     const strike = (round: number) =>
@@ -100,7 +100,7 @@ const processes: Scenario = {
 /** The whole product; on a server the API, the worker, or both, in turn. */
 const screens: Scenario = {
   title: 'kill -9 during screens: credits add up, and no row is lost or duplicated',
-  rounds: isOnServer && !hasPostgres ? 0 : roundsOf('PKDEX_SCREEN_CRASH_ROUNDS', 3),
+  rounds: isOnServer && !hasPostgres ? 0 : roundsOf('PKDEX_SCREEN_CRASH_ROUNDS', 2),
   loops: ['upload', 'predict'],
   moment: atScreenMoment,
   async open() {
@@ -161,7 +161,7 @@ const rolling: Scenario = {
 
 const restarts: Scenario = {
   title: 'a PostgreSQL restart under load ends no process, and predictions continue',
-  rounds: onServer('PKDEX_RESTART_ROUNDS', 3),
+  rounds: onServer('PKDEX_RESTART_ROUNDS', 1),
   isUncut: true,
   async open() {
     const product = await openProcesses(mixedSettings, 1)
