@@ -2,7 +2,7 @@
 import type { PredictionResult } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { MODEL_VERSION, resultOf } from '#test/open-test-grid.ts'
+import { resultOf } from '#test/open-test-grid.ts'
 import {
   openTestMeasurements,
   openTestOwner,
@@ -254,36 +254,4 @@ test('values that make predictions worse never narrow an interval', async () => 
   expect(widthOf(best?.interval ?? { lower: 0, upper: 0 })).toBeGreaterThanOrEqual(
     widthOf(interval) - 1e-9,
   )
-})
-
-test('selecting another chain selects another protein, so predictions are requested again', async () => {
-  const user = await openTestOwner(t)
-  t.answer = ({ segments }) => resultOf(segments.length)
-  await user.importText('CCO,1 nM')
-  await user.untilPredicted()
-  const predicted = async () => {
-    await user.untilPredicted()
-    const answer = await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)
-    return answer.json().compared[0].without_own.predicted
-  }
-  expect(await predicted()).toBe(2)
-  const { db } = t.database
-  await db.updateTable('targets').set({ chain: 'B' }).where('id', '=', user.pair.targetId).execute()
-  expect(await predicted()).toBe(1)
-})
-
-test('after a model update predictions are requested again', async () => {
-  const user = await openTestOwner(t)
-  await user.importText('CCO,1 nM')
-  await user.untilPredicted()
-  const { db } = t.database
-  const own = db.updateTable('measurements').where('user_id', '=', user.userId)
-  await own.set({ model_version: 'older', is_predicted: false }).execute()
-  await user.untilPredicted()
-  const row = await db
-    .selectFrom('measurements')
-    .select(['model_version', 'predicted'])
-    .where('user_id', '=', user.userId)
-    .executeTakeFirst()
-  expect(row).toEqual({ model_version: MODEL_VERSION, predicted: 6 })
 })

@@ -1,7 +1,7 @@
 /** Measured values get their predictions through the same queue as all orders, at no cost. */
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readBalance } from '#server/credits/service.ts'
-import { resultOf } from '#test/open-test-grid.ts'
+import { MODEL_VERSION, resultOf } from '#test/open-test-grid.ts'
 import { addPair } from '#test/factories.ts'
 import {
   openTestMeasurements,
@@ -144,4 +144,36 @@ test('values of a target that is deleted during prediction wait until it is uplo
   release()
   await expect.poll(() => ordersOf(user)).toEqual([])
   expect(await valuesOf(user)).toMatchObject([{ predicted: null, isPredicted: false }])
+})
+
+test('selecting another chain selects another protein, so predictions are requested again', async () => {
+  const user = await openTestOwner(t)
+  t.answer = ({ segments }) => resultOf(segments.length)
+  await user.importText('CCO,1 nM')
+  await user.untilPredicted()
+  const predicted = async () => {
+    await user.untilPredicted()
+    const answer = await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)
+    return answer.json().compared[0].without_own.predicted
+  }
+  expect(await predicted()).toBe(2)
+  const { db } = t.database
+  await db.updateTable('targets').set({ chain: 'B' }).where('id', '=', user.pair.targetId).execute()
+  expect(await predicted()).toBe(1)
+})
+
+test('after a model update predictions are requested again', async () => {
+  const user = await openTestOwner(t)
+  await user.importText('CCO,1 nM')
+  await user.untilPredicted()
+  const { db } = t.database
+  const own = db.updateTable('measurements').where('user_id', '=', user.userId)
+  await own.set({ model_version: 'older', is_predicted: false }).execute()
+  await user.untilPredicted()
+  const row = await db
+    .selectFrom('measurements')
+    .select(['model_version', 'predicted'])
+    .where('user_id', '=', user.userId)
+    .executeTakeFirst()
+  expect(row).toEqual({ model_version: MODEL_VERSION, predicted: 6 })
 })

@@ -227,32 +227,6 @@ function readEvents(body: string) {
     })
 }
 
-test('a pair takes at most 250 bytes of the database, including its share of names and indexes', async () => {
-  const many = await t.addUser({ credits: 50_000, targets: 10, compounds: 0 })
-  const compounds = Array.from({ length: 2000 }, (_, place) => `compound ${place}`)
-  await sql`insert into compounds
-    (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
-    select user_id, id, 'compound ' || place, md5(place::text) || md5((place + 1)::text),
-      md5(place::text) || md5((place + 1)::text), '{}', sha256(place::text::bytea), now()
-    from files, generate_series(0, 1999) as place where user_id = ${many.userId}`.execute(t.db)
-  const before = await readBytes()
-  const screen = await many.started({ targets: many.targets, compounds })
-  expect((await many.untilEnded(screen.id)).done).toBe(20_000)
-  const bytes = ((await readBytes()) - before) / 20_000
-  expect(bytes).toBeGreaterThan(100)
-  expect(bytes).toBeLessThan(250)
-})
-
-async function readBytes(): Promise<number> {
-  const { rows } = await sql<{
-    bytes: number
-  }>`select sum(pg_total_relation_size(name))::bigint as bytes
-    from unnest(array['orders', 'order_targets', 'order_rows', 'pairs', 'sequences', 'blocks', 'ledger']) as list (name)`.execute(
-    t.db,
-  )
-  return rows[0]?.bytes ?? 0
-}
-
 test('an open event stream does not block shutdown', async () => {
   await t.stopWorkers()
   const other = await t.addUser({ credits: 1, targets: 1, compounds: 1 })
