@@ -4,6 +4,7 @@
  */
 import type { DomainState } from '@pkdex/contract'
 import { type Bounds, formatKdRange, formatRoughKd, KCAL_PER_LOG_UNIT } from './affinity.ts'
+import { formatNumber } from './format.ts'
 import { createStore } from './store.ts'
 
 export const affinityUnits = ['pKd', 'Kd', 'ΔG'] as const
@@ -63,7 +64,7 @@ export function fromBound(value: number, unit: AffinityUnit): number {
 export function formatInterval({ lower, upper }: Bounds, unit: AffinityUnit): string {
   switch (unit) {
     case 'pKd':
-      return `${withOneDecimal(lower)} to ${withOneDecimal(upper)}`
+      return `${formatNumber(lower, 1)} to ${formatNumber(upper, 1)}`
     case 'Kd':
       return formatKdRange({ lower, upper })
     case 'ΔG':
@@ -91,21 +92,17 @@ export function shortenAffinity(
 ): string {
   switch (unit) {
     case 'pKd':
-      return withOneDecimal(pkd)
+      return formatNumber(pkd, 1)
     case 'Kd':
       return formatRoughKd(pkd, state === 'known_on_target' ? 2 : 1)
     case 'ΔG':
-      return withOneDecimal(-pkd * KCAL_PER_LOG_UNIT)
+      return formatNumber(-pkd * KCAL_PER_LOG_UNIT, 1)
   }
 }
 
 /** A measured pK in the unit: two decimals, one more than for a prediction. */
 export function shortenMeasured(pk: number, unit: AffinityUnit): string {
-  return unit === 'pKd' ? pk.toFixed(2).replace('-', '−') : shortenAffinity(pk, unit)
-}
-
-function withOneDecimal(value: number): string {
-  return value.toFixed(1).replace('-', '−')
+  return unit === 'pKd' ? formatNumber(pk, 2) : shortenAffinity(pk, unit)
 }
 
 /** With a true minus sign. */

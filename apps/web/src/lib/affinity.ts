@@ -3,6 +3,7 @@
  * displayed, with two decimals, so that the numbers on one page agree.
  */
 import { FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
+import { formatNumber } from './format.ts'
 
 const GAS_CONSTANT_KJ = 8.314462618e-3
 const ROOM_TEMPERATURE_K = 298.15
@@ -25,7 +26,7 @@ export function wordOf(pkd: number): AffinityWord {
 
 /** The pKd with two decimals and a true minus sign. */
 export function formatPkd(pkd: number): string {
-  return withTrueMinus(shownValue(pkd).toFixed(2))
+  return formatNumber(shownValue(pkd), 2)
 }
 
 /** The dissociation constant with three significant digits, in the unit that a chemist would use. */
@@ -54,31 +55,31 @@ export function formatKdRange({ lower, upper }: Bounds): string {
 
 /** In kcal/mol per heavy atom: `0.38`. */
 export function ligandEfficiency(pkd: number, heavyAtoms: number): string {
-  return withTrueMinus(((shownValue(pkd) * KCAL_PER_LOG_UNIT) / heavyAtoms).toFixed(2))
+  return formatNumber((shownValue(pkd) * KCAL_PER_LOG_UNIT) / heavyAtoms, 2)
 }
 
 /** pKd minus logP: `4.0`. */
 export function lipophilicEfficiency(pkd: number, logP: number): string {
-  return withTrueMinus((shownValue(pkd) - logP).toFixed(1))
+  return formatNumber(shownValue(pkd) - logP, 1)
 }
 
 /** ΔG at 25 °C in kcal/mol, with the digits that its uncertainty justifies. */
 export function formatKilocalories(pkd: number, decimals: 0 | 1): string {
-  return withTrueMinus((-shownValue(pkd) * KCAL_PER_LOG_UNIT).toFixed(decimals))
+  return formatNumber(-shownValue(pkd) * KCAL_PER_LOG_UNIT, decimals)
 }
 
 /** Binding energy per heavy atom, as text: `0.39 kcal/mol per heavy atom`. */
 export function formatLigandEfficiency(pkd: number, heavyAtoms: number): string {
   const perAtom = (shownValue(pkd) * KJ_PER_LOG_UNIT) / KJ_PER_KCAL / heavyAtoms
-  return `${withTrueMinus(perAtom.toFixed(2))} kcal/mol per heavy atom`
+  return `${formatNumber(perAtom, 2)} kcal/mol per heavy atom`
 }
 
 /** ΔG at 25 °C: `−10.70 kcal/mol` and `−44.75 kJ/mol`. */
 export function formatEnergy(pkd: number): { kilocalories: string; kilojoules: string } {
   const kilojoules = -shownValue(pkd) * KJ_PER_LOG_UNIT
   return {
-    kilocalories: `${withTrueMinus((kilojoules / KJ_PER_KCAL).toFixed(2))} kcal/mol`,
-    kilojoules: `${withTrueMinus(kilojoules.toFixed(2))} kJ/mol`,
+    kilocalories: `${formatNumber(kilojoules / KJ_PER_KCAL, 2)} kcal/mol`,
+    kilojoules: `${formatNumber(kilojoules, 2)} kJ/mol`,
   }
 }
 
@@ -100,10 +101,6 @@ function shownValue(pkd: number): number {
 function withThreeDigits(value: number): string {
   const decimals = Math.max(0, 2 - Math.floor(Math.log10(value) + 1e-9))
   return value.toFixed(Math.min(decimals, 20))
-}
-
-function withTrueMinus(text: string): string {
-  return text.replace('-', '−')
 }
 
 /** The value measured for exactly this pair, unless it is a bound. */

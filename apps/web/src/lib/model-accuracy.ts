@@ -7,7 +7,7 @@ import {
 } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api.ts'
-import { largeCountOf } from './format.ts'
+import { formatNumber, largeCountOf } from './format.ts'
 
 export function figuresQuery() {
   return queryOptions({
@@ -46,10 +46,6 @@ function rangeOf({ from, below }: Accuracy): string {
 export function describeOrder({ series }: ModelFigures): string | null {
   const [own, physical] = series?.predictors ?? []
   if (!series || own === undefined) return null
-  const fep = physical?.name.includes('FEP') ? ` (FEP ${wordTau(physical.tau)})` : ''
-  return `On ${series.series.toLocaleString('en')} series new to it, this model ordered compounds with tau ${wordTau(own.tau)}${fep}.`
-}
-
-export function wordTau(tau: number): string {
-  return tau.toFixed(2).replace('-0.00', '0.00').replace('-', '−')
+  const fep = physical?.name.includes('FEP') ? ` (FEP ${formatNumber(physical.tau, 2)})` : ''
+  return `On ${series.series.toLocaleString('en')} series new to it, this model ordered compounds with tau ${formatNumber(own.tau, 2)}${fep}.`
 }

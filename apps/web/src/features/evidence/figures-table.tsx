@@ -1,6 +1,6 @@
 /** The model beside other predictors, on series that were new to it. */
 import type { ModelFigures } from '@pkdex/contract'
-import { wordTau } from '#web/lib/model-accuracy.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import table from '#web/ui/table.module.css'
 
 export function FiguresTable({ series }: { series: NonNullable<ModelFigures['series']> }) {
@@ -22,7 +22,7 @@ export function FiguresTable({ series }: { series: NonNullable<ModelFigures['ser
           <tr key={name}>
             <td>{name}</td>
             <td className={table.number}>{rmse.toFixed(2)}</td>
-            <td className={table.number}>{wordTau(tau)}</td>
+            <td className={table.number}>{formatNumber(tau, 2)}</td>
           </tr>
         ))}
       </tbody>

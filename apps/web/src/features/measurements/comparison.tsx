@@ -8,7 +8,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call, messageOf } from '#web/lib/api.ts'
-import { countOf } from '#web/lib/format.ts'
+import { countOf, formatNumber } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -167,9 +167,8 @@ export function Figures({ comparison }: { comparison: MeasurementComparison }) {
 }
 
 function wordFigure(agreement: Agreement, name: 'rmse' | 'tau'): string {
-  const shown = (value: number) => value.toFixed(2).replace('-', '−')
+  const shown = (value: number | null) => formatNumber(value, 2)
   const { [name]: value, tau_interval: interval } = agreement
-  if (value === null) return '–'
-  if (name === 'rmse' || interval === null) return shown(value)
+  if (value === null || name === 'rmse' || interval === null) return shown(value)
   return `${shown(value)} (${shown(interval.lower)} to ${shown(interval.upper)})`
 }

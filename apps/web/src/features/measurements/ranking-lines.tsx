@@ -3,7 +3,8 @@ import type { MeasurementComparison } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { describeOrder, figuresQuery, wordTau } from '#web/lib/model-accuracy.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { describeOrder, figuresQuery } from '#web/lib/model-accuracy.ts'
 import { comparisonQuery, measurementsQuery } from './measurement-queries.ts'
 import classes from './ranking-lines.module.css'
 
@@ -47,6 +48,6 @@ export function describeOwnOrder(comparison: MeasurementComparison): string | nu
   const { target, compared, without_own: without, with_own: own } = comparison
   const exact = compared.filter((one) => one.bound === null && one.without_own !== null)
   if (exact.length < OWN_VALUES_MIN || without.tau === null) return null
-  const adjusted = own.tau === null ? '' : ` (${wordTau(own.tau)} with your values)`
-  return `On your ${exact.length} values for ${target}: tau ${wordTau(without.tau)}${adjusted}.`
+  const adjusted = own.tau === null ? '' : ` (${formatNumber(own.tau, 2)} with your values)`
+  return `On your ${exact.length} values for ${target}: tau ${formatNumber(without.tau, 2)}${adjusted}.`
 }

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { compoundQuery } from '#web/features/files/file-lists.ts'
 import { formatLigandEfficiency, formatPkd } from '#web/lib/affinity.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { pictureQuery } from '#web/features/previews/picture-query.ts'
 import { Formula } from '#web/ui/formula.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
@@ -36,9 +37,7 @@ export function CompoundLook({ name, pkd }: { name: string | null; pkd: number |
           <Formula text={formula} />
         </Fact>
         <Fact term="Mass">{mass.toFixed(1)} g/mol</Fact>
-        {compound.log_p !== undefined && (
-          <Fact term="logP">{compound.log_p.toFixed(1).replace('-', '−')}</Fact>
-        )}
+        {compound.log_p !== undefined && <Fact term="logP">{formatNumber(compound.log_p, 1)}</Fact>}
         {compound.tpsa !== undefined && <Fact term="TPSA">{compound.tpsa.toFixed(0)} Å²</Fact>}
         {pkd !== undefined && (
           <>
