@@ -12,6 +12,7 @@ import { doOnce, type Earlier, findEarlier } from './once.ts'
 import { type ListedUser, readUserList } from './read-user-list.ts'
 import { creditAll, severalOf, whyNotChanged } from './several-users.ts'
 import { selectUsers, userColumns, type UserRow } from './store.ts'
+import { round } from '#server/platform/round.ts'
 
 type Import = { csv: string; apply: boolean; key: string | null; initialCredits: number }
 
@@ -118,7 +119,7 @@ function whyRefused({ users, earlierLine, delta }: Circumstances & { delta: numb
 }
 
 function rowOf({ line, email, outcome, delta, user, reason }: Planned): ImportedUser {
-  const after = Math.round(((user?.credits ?? 0) + delta) * 1000) / 1000
+  const after = round((user?.credits ?? 0) + delta, 3)
   return { line, email, outcome, delta, credits: outcome === 'refused' ? null : after, reason }
 }
 

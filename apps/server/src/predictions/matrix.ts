@@ -14,6 +14,7 @@ import { flagsOf } from './results.ts'
 import { measuredOf } from './row-details.ts'
 import { type PlacedNumber, readNumbers, type ScreenTable } from './screen-table.ts'
 import { moveNumbers } from './table-estimates.ts'
+import { round } from '#server/platform/round.ts'
 
 /** `failed`: places of the pairs that were tried and have no number. */
 type Source = { input: InputRow[]; failed: number[]; withDetails: boolean; gone: AbortSignal }
@@ -119,7 +120,7 @@ function listMeasured(table: ScreenTable, input: InputRow[]): ScreenMatrix['meas
     measured.flatMap((column) => {
       const place = at * width + column
       const pk = measuredOf(table, { place, input: row })
-      return pk === null ? [] : [{ place, pk: Math.round(pk * 1e6) / 1e6 }]
+      return pk === null ? [] : [{ place, pk: round(pk, 6) }]
     }),
   )
 }

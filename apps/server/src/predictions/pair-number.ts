@@ -2,6 +2,7 @@
 import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { domainStateIn, GRID_COLUMNS, gridColumns } from '#server/inference/service.ts'
 import type { PairsTable } from '#server/platform/db/schema.ts'
+import { round } from '#server/platform/round.ts'
 
 export const STEPS_PER_PKD = 1_000_000
 export const STEPS_OF_SIMILARITY = 255
@@ -93,7 +94,7 @@ export function roundPk(pk: number): number {
 }
 
 function toSimilarity(steps: number): number {
-  return Math.round((steps / STEPS_OF_SIMILARITY) * 1000) / 1000
+  return round(steps / STEPS_OF_SIMILARITY, 3)
 }
 
 /** No real affinity is outside ±100, and this range fits 32 bits. */

@@ -16,6 +16,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { InputRow } from './plan.ts'
 import type { ScreenPair, ScreenTable } from './screen-table.ts'
+import { round } from '#server/platform/round.ts'
 
 export type FillDetails = {
   /** Call before rows are shown. */
@@ -107,5 +108,5 @@ export function measuredOf(
 }
 
 function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 1e6) / 1e6
+  return value === null ? null : round(value, 6)
 }

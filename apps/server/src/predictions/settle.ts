@@ -21,6 +21,7 @@ import { type BlockAttempt, type BlockQueue, bringJobsForward, hasLiveJob } from
 import { cancelRun, startRun } from './structure-runs.ts'
 import type { SeenWaiting } from './seen-waiting.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
+import { round } from '#server/platform/round.ts'
 
 const SWEEP_BLOCKS_MAX = 100
 /** A single prediction that the sweeping process has seen waiting for this long fails, whatever the state of its job. */
@@ -274,7 +275,7 @@ function refundReason(kind: OrdersTable['kind']): 'refund' | 'screen refund' {
 
 /** The ledger keeps three decimals. */
 export function toCredits(amount: number): number {
-  return Math.round(amount * 1000) / 1000
+  return round(amount, 3)
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { MatchedPair } from '@pkdex/biochem'
 import { CHANGES_MAX, type GroupChange, PAIRS_OF_CHANGE_MAX } from '@pkdex/contract'
 import type { TrainingChanges } from './training-changes.ts'
+import { round } from '#server/platform/round.ts'
 
 type About = {
   training: TrainingChanges
@@ -45,7 +46,7 @@ function describeChange(pairs: MatchedPair[], values: (number | null)[]): Descri
   if (first === undefined) return []
   const compared = pairs.map(({ from, to }) => {
     const [before, after] = [values[from] ?? null, values[to] ?? null]
-    return { from, to, change: before === null || after === null ? null : round(after - before) }
+    return { from, to, change: before === null || after === null ? null : round(after - before, 3) }
   })
   const changes = compared.flatMap(({ change }) => change ?? [])
   const numbers = changes.length === 0 ? noNumbers : summarise(changes)
@@ -76,10 +77,10 @@ function summarise(changes: number[]) {
   const student = spread === null ? 0 : studentQuantile(count - 1) * spread
   const half = Math.max(NORMAL_95 * USUAL_SPREAD, student) / Math.sqrt(count)
   return {
-    mean: round(mean),
-    spread: spread === null ? null : round(spread),
-    lower: round(mean - half),
-    upper: round(mean + half),
+    mean: round(mean, 3),
+    spread: spread === null ? null : round(spread, 3),
+    lower: round(mean - half, 3),
+    upper: round(mean + half, 3),
   }
 }
 
@@ -96,8 +97,4 @@ function studentQuantile(degrees: number): number {
       (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
       (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
   )
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

@@ -2,6 +2,7 @@
 import type { Suggestion } from '@pkdex/contract'
 import type { Estimate } from '#server/inference/service.ts'
 import type { FittedValues, OwnCompound } from '#server/measurements/service.ts'
+import { round } from '#server/platform/round.ts'
 
 type RestsOn = Suggestion['rests_on'][number]
 
@@ -24,8 +25,8 @@ export async function findReasons(
     // A fit to 500 values takes a tenth of a second: others are served in between.
     await new Promise((resolve) => setImmediate(resolve))
     const [without] = fitted?.updateWithout(smiles)([candidate]) ?? []
-    const effect = toHundredths(whole - (without?.predicted ?? whole))
-    reasons.push({ compound, pk, similarity: toHundredths(similarity), effect })
+    const effect = round(whole - (without?.predicted ?? whole), 2)
+    reasons.push({ compound, pk, similarity: round(similarity, 2), effect })
   }
   const strongestFirst = reasons.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
   return strongestFirst.slice(0, NAMED_MAX)
@@ -76,8 +77,4 @@ function tanimoto(one: number[], other: number[]): number {
   const known = new Set(one)
   const shared = other.filter((bit) => known.has(bit)).length
   return shared / Math.max(one.length + other.length - shared, 1)
-}
-
-function toHundredths(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -25,6 +25,7 @@ import {
   type ScreenEstimate,
   type TableReaders,
 } from '#server/predictions/service.ts'
+import { round } from '#server/platform/round.ts'
 
 export type NextDependencies = Pick<PredictionDependencies, 'db' | 'store' | 'modelVersion'> & {
   ownValues: OwnValues
@@ -147,11 +148,11 @@ function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredU
     verdict,
     summary: summarise({ ...said, ...taus }, other, fitted !== null && fitted.withScore !== null),
     slope: other && {
-      mean: round(other.slope.mean),
-      lower: round(other.slope.lower),
-      upper: round(other.slope.upper),
+      mean: round(other.slope.mean, 6),
+      lower: round(other.slope.lower, 6),
+      upper: round(other.slope.upper, 6),
     },
-    weight: other && round(other.weight),
+    weight: other && round(other.weight, 6),
   }
   return { judgement, other, scores }
 }
@@ -170,7 +171,7 @@ function compareOrder(all: Scored<Compound>[], measured: Judged['measured']): Ta
   const tauOf = (by: 'score' | 'predicted') =>
     kendallTau([...points.values()].map((one) => ({ measured: one.pk, predicted: one[by] })))
   const [tau, ofPrediction] = [tauOf('score'), tauOf('predicted')]
-  return { tau: tau && round(tau), prediction_tau: ofPrediction && round(ofPrediction) }
+  return { tau: tau && round(tau, 6), prediction_tau: ofPrediction && round(ofPrediction, 6) }
 }
 
 function toScoreOf({ direction }: ScoreChoice, scores: Scores) {
@@ -252,10 +253,10 @@ export async function judgeScore(
       compound: scored[place]?.name ?? '',
       smiles: scored[place]?.smiles ?? '',
       score: judged.scores.get(scored[place]?.standard ?? '') ?? 0,
-      predicted_kd_with_own: round(plain[place]?.predicted ?? predicted),
-      predicted_kd: round(predicted),
-      lower: round(predicted - halfWidth),
-      upper: round(predicted + halfWidth),
+      predicted_kd_with_own: round(plain[place]?.predicted ?? predicted, 6),
+      predicted_kd: round(predicted, 6),
+      lower: round(predicted - halfWidth, 6),
+      upper: round(predicted + halfWidth, 6),
     }),
   )
   const strongestFirst = predictions.toSorted((a, b) => b.predicted_kd - a.predicted_kd)
@@ -298,8 +299,4 @@ export async function describe(
     const compound = compounds[at] ?? null
     return compound === null ? [] : [{ ...one, ...compound }]
   })
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6
 }

@@ -34,6 +34,7 @@ import { beginStep, expectSteps, type TaskCall } from '#server/platform/jobs/thr
 import { comparePairs } from './compare-pairs.ts'
 import { chooseHelpful } from './helpful-changes.ts'
 import { openTrainingChanges, type TrainingChanges } from './training-changes.ts'
+import { round } from '#server/platform/round.ts'
 
 const USUAL_GAPS_MAX = 600
 
@@ -197,7 +198,7 @@ export async function findClustersOf({
       cliffs: cliffs.slice(0, CLIFFS_MAX).map((one) => {
         const flat = (place: number) => flatSmiles(rdkit, smiles[place] ?? '')
         const stereoisomers = flat(one.weaker) === flat(one.stronger)
-        const rounded = { similarity: round(one.similarity), change: round(one.change) }
+        const rounded = { similarity: round(one.similarity, 3), change: round(one.change, 3) }
         return { ...one, ...rounded, stereoisomers }
       }),
       cliffs_total: cliffs.length,
@@ -207,10 +208,6 @@ export async function findClustersOf({
     openedRdkit = null
     throw error
   }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }
 
 function strongestOf(members: number[], values: (number | null)[]): number | null {

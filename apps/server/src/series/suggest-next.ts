@@ -15,6 +15,7 @@ import { readLists } from './listed.ts'
 import { type Ranked, rankUntested } from './rank-untested.ts'
 import { findReasons, writeReason, writeScore } from './reasons.ts'
 import { describe, judgeChosen, type NextDependencies, updateWithScore, usedOf } from './score.ts'
+import { round } from '#server/platform/round.ts'
 
 type Asked = z.output<typeof suggestNextCall.body>
 type Candidate = ScreenEstimate & Estimate
@@ -116,16 +117,12 @@ async function toSuggestion(
   return {
     compound: candidate.name,
     smiles: candidate.smiles,
-    predicted_kd: round(predicted),
-    lower: round(predicted - halfWidth),
-    upper: round(predicted + halfWidth),
-    predicted_kd_without_own: round(candidate.predicted),
+    predicted_kd: round(predicted, 6),
+    lower: round(predicted - halfWidth, 6),
+    upper: round(predicted + halfWidth, 6),
+    predicted_kd_without_own: round(candidate.predicted, 6),
     chance,
     reason: `${writeReason({ ...numbers, isAdjusted }, rests_on)}${writeScore(column, numbers.predicted, predicted)}`,
     rests_on,
   }
-}
-
-function round(pk: number): number {
-  return Math.round(pk * 1e6) / 1e6
 }
