@@ -5,6 +5,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { notFound } from './not-found.ts'
 import { countBytes, type Kind } from './store.ts'
 
 /** Targets or compounds of one user that are about to be deleted. */
@@ -40,15 +41,11 @@ export function deleteNamed(
       .where('user_id', '=', userId)
       .where('name', '=', name.normalize('NFC'))
       .executeTakeFirst()
-    if (found === undefined) throw notThere(kind, name)
+    if (found === undefined) throw notFound(kind, name)
     const isLast = await isLastOf(trx, found.file_id)
     const ids = { targets: [], compounds: [], [kind]: [found.id] }
     return { ...ids, name: found.name, fileIds: isLast ? [found.file_id] : [] }
   })
-}
-
-export function notThere(kind: Kind, name: string): AppError {
-  return new AppError('not_found', `You have no ${kind.slice(0, -1)} named “${name}”.`)
 }
 
 type Found = { name: string; fileIds: string[]; targets: string[]; compounds: string[] }

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Going, notThere } from './deletion.ts'
+import type { Going } from './deletion.ts'
+import { notFound } from './not-found.ts'
 import { findCompoundRow, findTargetRow } from './store.ts'
 
 /** Counts other features' data about these targets or compounds; null: all data of the user. */
@@ -40,13 +41,13 @@ async function find(db: Database, userId: string, asked: Asked): Promise<Found> 
   if (fileId !== undefined) return findOfFile(db, userId, fileId)
   if (target !== undefined) {
     const row = await findTargetRow(db, userId, target.normalize('NFC'))
-    if (row === null) throw notThere('targets', target)
+    if (row === null) throw notFound('targets', target)
     const affected = { kind: 'targets' as const, ids: [row.id], smiles: [] }
     return { counts: { files: 0, targets: 1, compounds: 0 }, affected }
   }
   if (compound !== undefined) {
     const row = await findCompoundRow(db, userId, compound.normalize('NFC'))
-    if (row === null) throw notThere('compounds', compound)
+    if (row === null) throw notFound('compounds', compound)
     const affected = { kind: 'compounds' as const, ids: [row.id], smiles: [row.standard_smiles] }
     return { counts: { files: 0, targets: 0, compounds: 1 }, affected }
   }

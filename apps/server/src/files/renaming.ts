@@ -5,7 +5,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { notThere } from './deletion.ts'
+import { notFound } from './not-found.ts'
 import { readFilename, readName, stemOf } from './names.ts'
 import type { Kind } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function renameNamed(
   return inTransaction(db, async (trx) => {
     await holdLock(trx, 'fileNames', userId)
     const id = await findId(trx, wanted, wanted.from.normalize('NFC'))
-    if (id === null) throw notThere(kind, wanted.from)
+    if (id === null) throw notFound(kind, wanted.from)
     const holder = await findId(trx, wanted, name)
     if (holder !== null && holder !== id) {
       throw new AppError('conflict', `You already have a ${kind.slice(0, -1)} named “${name}”.`)

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ParsingWorkers } from './parsing/service.ts'
 import { findCompounds } from './service.ts'
+import { round } from '#server/platform/round.ts'
 
 type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'searchStructure'> }
 type Search = { userId: string; query: z.output<typeof SearchCall.query>; gone: AbortSignal }
@@ -22,7 +23,7 @@ export async function searchCompounds(
   const matches = rows.flatMap(({ name, standard_smiles: one }) => {
     const similarity = similarities.get(one) ?? null
     if (similarity === null || (kind === 'similarity' && similarity < least)) return []
-    return { name, similarity: Math.round(similarity * 1000) / 1000 }
+    return { name, similarity: round(similarity, 3) }
   })
   const ranked = matches.toSorted((a, b) => b.similarity - a.similarity)
   return { total: matches.length, compounds: ranked.slice(0, limit) }

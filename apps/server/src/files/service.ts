@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodePackedText } from './parsing/decode-text.ts'
+import { notFound } from './not-found.ts'
 import { readOwnCells, readOwnColumns } from './own-store.ts'
 import { readStarredNames } from './shortlist.ts'
 import {
@@ -31,6 +32,7 @@ import {
 } from './store.ts'
 
 export type { Going } from './deletion.ts'
+export { notFound, wordNotFound } from './not-found.ts'
 export { type CountAffected, previewDeletion } from './preview-deletion.ts'
 export {
   type CompoundFacts,
@@ -48,12 +50,15 @@ export function findTarget(db: Database, userId: string, name: string) {
 /** Throws `not_found` if the user has no such target. */
 export async function expectTarget(db: Database, userId: string, name: string) {
   const target = await findTarget(db, userId, name)
-  if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+  if (target === null) throw notFound('targets', name)
   return target
 }
 
-export function findCompound(db: Database, userId: string, name: string) {
-  return findCompoundRow(db, userId, name.normalize('NFC'))
+/** Throws `not_found` if the user has no such compound. */
+export async function expectCompound(db: Database, userId: string, name: string) {
+  const compound = await findCompoundRow(db, userId, name.normalize('NFC'))
+  if (compound === null) throw notFound('compounds', name)
+  return compound
 }
 
 /** The bytes of a file as uploaded; null if there is no such file. */
@@ -80,15 +85,13 @@ export async function readStructure(db: Database, userId: string, name: string) 
 /** What was read from one of the user's targets. */
 export async function readTarget(db: Database, userId: string, name: string): Promise<Target> {
   const [target] = await describeTargets(db, userId, [name.normalize('NFC')])
-  if (target === undefined) throw new AppError('not_found', `You have no target named “${name}”.`)
+  if (target === undefined) throw notFound('targets', name)
   return target
 }
 
 export async function readCompound(db: Database, userId: string, name: string): Promise<Compound> {
   const [compound] = await describeCompounds(db, userId, [name.normalize('NFC')])
-  if (compound === undefined) {
-    throw new AppError('not_found', `You have no compound named “${name}”.`)
-  }
+  if (compound === undefined) throw notFound('compounds', name)
   return compound
 }
 

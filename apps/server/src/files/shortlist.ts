@@ -1,7 +1,7 @@
 /** The user's shortlist: a mark on compounds that survives renaming. */
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import { notThere } from './deletion.ts'
+import { notFound } from './not-found.ts'
 
 export async function starCompound(
   db: Database,
@@ -14,7 +14,7 @@ export async function starCompound(
     .where('name', '=', name.normalize('NFC'))
     .returning('name')
     .executeTakeFirst()
-  if (found === undefined) throw notThere('compounds', name)
+  if (found === undefined) throw notFound('compounds', name)
   return { name: found.name, starred: isStarred }
 }
 

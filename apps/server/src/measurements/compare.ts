@@ -19,10 +19,11 @@ import {
 import type { Database } from '#server/platform/db/schema.ts'
 import { agreementOf, agreementOfMean, judge } from './agreement.ts'
 import { combineReplicates, type MeasuredCompound } from './combine.ts'
-import { expectTarget, type MeasurementDependencies } from './import.ts'
+import type { MeasurementDependencies } from './import.ts'
 import { readOwnRows } from './read-described.ts'
 import { toOwnValue } from './own-values.ts'
 import { countUnpredicted, type Predicted, type PredictedOf, readUseOfOwnValues } from './store.ts'
+import { expectTarget } from '#server/files/service.ts'
 
 export async function compareMeasurements(
   dependencies: Pick<

@@ -2,7 +2,7 @@
 import type { ImportedMeasurements, MeasurementImport } from '@pkdex/contract'
 import { IMPORTED_LINES_MAX, MEASUREMENTS_MAX, TARGET_MEASUREMENTS_MAX } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import { findTarget, holdTarget } from '#server/files/service.ts'
+import { expectTarget, holdTarget, notFound } from '#server/files/service.ts'
 import type { OwnValuesSettings } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -47,7 +47,7 @@ export async function importMeasurements(
   const { replace } = request
   const kept = await inTransaction(db, async (trx) => {
     await holdLock(trx, 'measurements', userId)
-    if (!(await holdTarget(trx, userId, target.id))) throw noTarget(request.target)
+    if (!(await holdTarget(trx, userId, target.id))) throw notFound('targets', request.target)
     const of = { userId, targetId: target.id, now: now(), replace }
     const outcome = await keepMeasurements(trx, of, found)
     expectRoom(await countMeasurements(trx, userId, target.id))
@@ -68,16 +68,6 @@ async function readText(
   const read = await parsingWorkers.readValueText(userId, { text, otherwise })
   if (!read.ok) throw new AppError('invalid_request', read.reason)
   return read.value
-}
-
-export async function expectTarget(db: Database, userId: string, name: string) {
-  const target = await findTarget(db, userId, name)
-  if (target === null) throw noTarget(name)
-  return target
-}
-
-function noTarget(name: string): AppError {
-  return new AppError('not_found', `You have no target named “${name}”.`)
 }
 
 function expectRoom({ ofUser, ofTarget }: { ofUser: number; ofTarget: number }): void {

@@ -6,9 +6,10 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
 import { combineNamed } from './combine.ts'
 import { compareMeasurements } from './compare.ts'
-import { expectTarget, importMeasurements, type MeasurementDependencies } from './import.ts'
+import { importMeasurements, type MeasurementDependencies } from './import.ts'
 import { readOneValue } from './read-values.ts'
 import * as store from './store.ts'
+import { expectTarget } from '#server/files/service.ts'
 
 export function measurementRoutes(dependencies: MeasurementDependencies): Feature {
   const { db } = dependencies

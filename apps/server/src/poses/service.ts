@@ -1,6 +1,6 @@
 /** Places a user's compounds on the ligand of a structure, off the main thread. These poses are not stored; those of screens are. */
 import { OWN_LIGAND, POSE_LABEL, type Pose } from '@pkdex/contract'
-import { findCompound, readStructure } from '#server/files/service.ts'
+import { expectCompound, readStructure } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
@@ -10,6 +10,7 @@ import { findChain, type Ligands, openLigands, referenceToWire } from './ligands
 import { findOwnLigand } from './own-ligands.ts'
 import type { KeptPose, PoseAnswer, PoseDetails } from './pose-tasks.ts'
 import { IDLE_MS, STEP_MS_MAX, THREAD_MEMORY_MB_MAX } from './placer.ts'
+import { round } from '#server/platform/round.ts'
 
 export { openPlacer, type Placer } from './placer.ts'
 export type { FoundReferences } from './ligands.ts'
@@ -96,10 +97,7 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
 
 async function findPair(db: Database, request: PoseRequest) {
   const found = await findChain(db, request)
-  const compound = await findCompound(db, request.userId, request.compound)
-  if (compound === null) {
-    throw new AppError('not_found', `You have no compound named “${request.compound}”.`)
-  }
+  const compound = await expectCompound(db, request.userId, request.compound)
   return { ...found, compound: compound.name, smiles: compound.standard_smiles }
 }
 
@@ -112,23 +110,19 @@ function describe(answer: PoseAnswer): Pick<Pose, 'references' | 'reference' | '
 
 function toWire(pose: PoseDetails): NonNullable<Pose['pose']> {
   return {
-    energy: round(pose.energy),
-    mean_energy: round(pose.meanEnergy),
-    reference_energy: round(pose.referenceEnergy),
-    relative: round(pose.relative),
-    similarity: round(pose.similarity),
+    energy: round(pose.energy, 3),
+    mean_energy: round(pose.meanEnergy, 3),
+    reference_energy: round(pose.referenceEnergy, 3),
+    relative: round(pose.relative, 3),
+    similarity: round(pose.similarity, 3),
     heavy_atoms: pose.heavyAtoms,
     core_atoms: pose.coreAtoms,
     keeps_stereo: pose.keepsStereo,
     contacts: pose.contacts.map(({ compoundAtom, distance, ...contact }) => ({
       ...contact,
       compound_atom: compoundAtom + 1,
-      distance: round(distance),
+      distance: round(distance, 3),
     })),
     sdf: pose.file,
   }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

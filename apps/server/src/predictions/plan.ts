@@ -1,7 +1,7 @@
 /** The plan of a screen, resolved from the user's library: targets, input rows, and items that must be skipped. */
 import type { ScreenRequest, UnusableRow } from '@pkdex/contract'
 import { SCREEN_PAIRS_MAX } from '@pkdex/contract'
-import { findCompounds, findTargets } from '#server/files/service.ts'
+import { findCompounds, findTargets, wordNotFound } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { compoundKeyOf, sequenceKey } from './pair-key.ts'
@@ -72,7 +72,7 @@ export async function planTargets(db: Database, userId: string, asked: ScreenReq
     const used = chain ?? target?.chain ?? ''
     const segments = target?.segments[used]
     if (target === undefined) {
-      unusable.push({ kind: 'target', name, reason: `You have no target named “${name}”.` })
+      unusable.push({ kind: 'target', name, reason: wordNotFound('targets', name) })
     } else if (segments === undefined || segments.length === 0) {
       unusable.push({ kind: 'target', name, reason: `${name} has no protein chain ${used}.` })
     } else {
@@ -97,7 +97,7 @@ async function planRows(db: Database, userId: string, asked: ScreenRequest['comp
   for (const name of names) {
     const compound = byName.get(name)
     if (compound === undefined) {
-      const reason = `You have no compound named “${name}”.`
+      const reason = wordNotFound('compounds', name)
       rows.push({ name, smiles: '', standard: null, reason })
       keys.push('')
       continue

@@ -5,7 +5,7 @@
 import type { PredictAnswer, PredictionResult, Task } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { readBalance } from '#server/credits/service.ts'
-import { findCompound, findTarget } from '#server/files/service.ts'
+import { expectCompound, expectTarget } from '#server/files/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -99,14 +99,8 @@ export async function findBoth(
   names: { userId: string; targetName: string; compoundName: string },
 ) {
   const { userId, targetName, compoundName } = names
-  const target = await findTarget(db, userId, targetName)
-  if (target === null) {
-    throw new AppError('not_found', `You have no target named “${targetName}”.`)
-  }
-  const compound = await findCompound(db, userId, compoundName)
-  if (compound === null) {
-    throw new AppError('not_found', `You have no compound named “${compoundName}”.`)
-  }
+  const target = await expectTarget(db, userId, targetName)
+  const compound = await expectCompound(db, userId, compoundName)
   return { target, compound }
 }
 

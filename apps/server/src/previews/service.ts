@@ -4,8 +4,8 @@ import type { Preview, Theme } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import {
-  findCompound,
   findCompounds,
+  expectCompound,
   expectTarget,
   type Going,
   readFileContent,
@@ -70,10 +70,7 @@ export function openPreviews(dependencies: {
       return toPreview(picture, `${target.name}: ${picture.alt}`)
     },
     async compound({ userId, name, theme }) {
-      const compound = await findCompound(db, userId, name)
-      if (compound === null) {
-        throw new AppError('not_found', `You have no compound named “${name}”.`)
-      }
+      const compound = await expectCompound(db, userId, name)
       const key = { kind: 'molecule' as const, contentHash: compound.content_hash, theme }
       const picture = await pictureOf(key, () =>
         parsingWorkers.drawCompound(userId, compound.standard_smiles, theme),

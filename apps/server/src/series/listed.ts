@@ -5,7 +5,7 @@ import {
   type ListedNumber,
   type MoleculeList,
 } from '@pkdex/contract'
-import { expectBytes, findTargets, holdTarget } from '#server/files/service.ts'
+import { expectBytes, findTargets, holdTarget, notFound } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -57,7 +57,7 @@ export async function changeListed(
   return inTransaction(db, async (trx) => {
     if (listed) {
       await holdLock(trx, 'fileNames', of.userId)
-      if (!(await holdTarget(trx, of.userId, targetId))) throw noTarget(of.target)
+      if (!(await holdTarget(trx, of.userId, targetId))) throw notFound('targets', of.target)
       const more = smiles.reduce((sum, one) => sum + one.length, 0)
       const refused = 'Nothing was added to the list.'
       await expectBytes(trx, { userId: of.userId, more, most: storedBytesPerUser, refused })
@@ -95,9 +95,5 @@ export async function changeListed(
 async function findTargetId(db: Database, { userId, target }: OfTarget): Promise<string> {
   const [found] = await findTargets(db, userId, [target.normalize('NFC')])
   if (found !== undefined) return found.id
-  throw noTarget(target)
-}
-
-function noTarget(target: string): AppError {
-  return new AppError('not_found', `You have no target named “${target}”.`)
+  throw notFound('targets', target)
 }
