@@ -27,7 +27,7 @@ import { suggestNext } from './suggest-next.ts'
 export function seriesRoutes(dependencies: {
   db: Database
   series: Omit<Series, 'close'>
-  parsingWorkers: Pick<ParsingWorkers, 'drawCompound'>
+  parsingWorkers: Pick<ParsingWorkers, 'drawCompound' | 'readMolecules'>
   readFacts: ReadFacts
   storedBytesPerUser: number
 }): Feature {
@@ -60,9 +60,10 @@ export function seriesRoutes(dependencies: {
     route(app, readListedMolecules, ({ userId, query: { target } }) =>
       readListed(db, { userId, target }),
     )
-    route(app, changeListedMolecules, ({ userId, body }) =>
-      changeListed(db, { userId, ...body, storedBytesPerUser, now: app.now() }),
-    )
+    route(app, changeListedMolecules, async ({ userId, gone, body }) => {
+      if (body.listed) await expectMolecules(parsingWorkers, { userId, smiles: body.smiles, gone })
+      return changeListed(db, { userId, ...body, storedBytesPerUser, now: app.now() })
+    })
     route(app, readSeriesDrawing, async ({ userId, query: { smiles, theme } }) => {
       const drawn = await parsingWorkers.drawCompound(userId, smiles, theme)
       if (!drawn.ok) throw new AppError('file_unreadable', drawn.reason)
@@ -99,4 +100,17 @@ async function readSegments(
   const segments = found?.segments[chain ?? found.chain]
   if (segments !== undefined) return segments
   throw new AppError('not_found', `There is no target ${target} with this chain.`)
+}
+
+/** A list holds molecules, not any text that fits. */
+async function expectMolecules(
+  { readMolecules }: Pick<ParsingWorkers, 'readMolecules'>,
+  { userId, smiles, gone }: { userId: string; smiles: string[]; gone: AbortSignal },
+): Promise<void> {
+  const lines = smiles.map((one, at) => ({ line: at + 1, smiles: one, name: `molecule ${at + 1}` }))
+  const { rejected } = await readMolecules(userId, lines, gone)
+  const [first] = rejected
+  if (first === undefined) return
+  const text = (smiles[first.line - 1] ?? '').slice(0, 60)
+  throw new AppError('invalid_request', `“${text}” was not added: ${first.reason}`)
 }

@@ -1,5 +1,6 @@
 /** SAR tables as the API returns them. */
 import {
+  changeListedMolecules,
   enumerateSeries,
   findSeriesClusters,
   findSeriesPairs,
@@ -8,7 +9,7 @@ import {
   readSeriesTable,
 } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/factories.ts'
+import { addPair, openTestSession } from '#test/factories.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { openTestApp } from '#test/open-test-app.ts'
@@ -137,6 +138,19 @@ test('a cliff between stereoisomers is called by its name', async () => {
   expect(findSeriesClusters.answer.parse(answer.json()).cliffs).toMatchObject([
     { weaker: 0, stronger: 1, similarity: 1, stereoisomers: true },
   ])
+})
+
+test('a list takes molecules only, and nothing of a request with another text', async () => {
+  const { target } = await addPair(t, user.userId)
+  const { path: url, method } = changeListedMolecules
+  const { headers } = user
+  const payload = { target, list: 'make', listed: true }
+  const add = async (smiles: string[]) =>
+    t.app.inject({ method, url, headers, payload: { ...payload, smiles } })
+  const refused = await add(['CCO', 'free storage'])
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json<{ message: string }>().message).toMatch(/^“free storage” was not added: /)
+  expect((await add(['CCN'])).json()).toMatchObject({ make: ['CCN'] })
 })
 
 test('a change of a linker is refused with the reason', async () => {
