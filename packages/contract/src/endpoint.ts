@@ -16,6 +16,8 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path parameters as `:name`. */
   path: string
+  /** Where it is still served for programs that know no newer path. */
+  earlierPaths?: string[]
   auth: Auth
   /** One sentence for the API documentation. */
   summary: string

@@ -54,7 +54,7 @@ const Measurement = z.object({
   sources: z.array(z.string()),
 })
 
-const AlikeCompound = z.object({
+const SimilarCompound = z.object({
   /** Tanimoto similarity (Morgan, radius 2). */
   similarity: z.number(),
   name: z.string().nullable(),
@@ -91,7 +91,7 @@ const KnownTarget = z.object({
   heard: z.number().int(),
 })
 
-export const AlikeEvidence = z.object({
+export const SimilarEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others, from similarity 0.4 up. */
   scope: z.enum(['target', 'anywhere']),
   /**
@@ -111,9 +111,9 @@ export const AlikeEvidence = z.object({
     .nullable(),
   own: FormulaPicture.nullable(),
   /** Most similar first. */
-  compounds: z.array(AlikeCompound),
+  compounds: z.array(SimilarCompound),
 })
-export type AlikeEvidence = z.infer<typeof AlikeEvidence>
+export type SimilarEvidence = z.infer<typeof SimilarEvidence>
 
 /** How well the model predicts published series that were new to it, beside simple rules and a physical method. */
 export const ModelFigures = z.object({
@@ -224,15 +224,16 @@ export const readAtomEvidence = endpoint({
   answer: AtomEvidence,
 })
 
-export const readAlikeEvidence = endpoint({
+export const readSimilarEvidence = endpoint({
   method: 'GET',
-  path: '/evidence/alike',
+  path: '/evidence/similar',
+  earlierPaths: ['/evidence/alike'],
   auth: 'user',
   summary:
     'Returns the training compounds most similar to the compound of a pair you have predicted, with their measured values. Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: picturedPair,
-  answer: AlikeEvidence,
+  answer: SimilarEvidence,
 })
 
 export const readReceipt = endpoint({

@@ -37,7 +37,7 @@ const explainer: Explainer = {
     explained.push(`${pair.smiles} ${pair.segments.join('/')} ${theme}`)
     return isTooMuch ? null : { picture, adds: [] }
   },
-  alike: async () => ({
+  similar: async () => ({
     scope: 'anywhere',
     target: null,
     accuracy: null,
@@ -88,7 +88,7 @@ async function complete(_of: unknown, result: PredictionResult): Promise<Predict
   return { ...result, best_estimate: bestEstimate }
 }
 
-const calls = ['details', 'atoms', 'alike', 'receipt']
+const calls = ['details', 'atoms', 'similar', 'receipt']
 
 function read(user: TestUser, call: string, pair = user.pair, more = {}) {
   const { target, compound } = pair
@@ -254,7 +254,7 @@ test('SPEC 22.5: details and evidence of a screen’s cell are free, need no ord
   const { db } = t.database
   await db.deleteFrom('targets').where('id', '=', user.pair.targetId).execute()
   expect((await readCell(user, 'details', cell)).json()).toEqual(withOwn)
-  expect((await readCell(user, 'alike', cell)).statusCode).toBe(200)
+  expect((await readCell(user, 'similar', cell)).statusCode).toBe(200)
   const receipt = await readCell(user, 'receipt', cell)
   expect([receipt.statusCode, receipt.json().message]).toEqual([
     404,
@@ -302,6 +302,9 @@ test('an unknown cell, or one without a prediction, returns a message', async ()
 test('compounds measured on other targets are listed from similarity 0.4 up', async () => {
   const user = await openTestUser(t, 1)
   await user.ask()
-  const { compounds } = (await read(user, 'alike')).json()
+  const answer = await read(user, 'similar')
+  const { compounds } = answer.json()
   expect(compounds).toEqual([similarTo(0.41)])
+  // Under its earlier path too.
+  expect((await read(user, 'alike')).json()).toEqual(answer.json())
 })

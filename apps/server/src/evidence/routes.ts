@@ -1,6 +1,6 @@
 /** HTTP routes for evidence and receipts. */
 import {
-  readAlikeEvidence,
+  readSimilarEvidence,
   readAtomEvidence,
   readModelFigures,
   readPairDetails,
@@ -16,7 +16,7 @@ export function evidenceRoutes(evidence: Omit<Evidence, 'close'>, best: BestEsti
   return (app) => {
     route(app, readPairDetails, ({ userId, query }) => evidence.details({ userId, ...query }, best))
     route(app, readAtomEvidence, ({ userId, query }) => evidence.atoms({ userId, ...query }))
-    route(app, readAlikeEvidence, ({ userId, query }) => evidence.alike({ userId, ...query }))
+    route(app, readSimilarEvidence, ({ userId, query }) => evidence.similar({ userId, ...query }))
     openRoute(app, readModelFigures, async () => evidence.figures)
     route(app, readTargetEvidence, ({ userId, query }) => evidence.target({ userId, ...query }))
     route(app, readReceipt, ({ userId, query }) => evidence.receipt({ userId, ...query }))

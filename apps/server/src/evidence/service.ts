@@ -1,6 +1,6 @@
 /** Evidence for pairs that a user has predicted with the current model. */
 import {
-  type AlikeEvidence,
+  type SimilarEvidence,
   type AskedPair,
   type AtomEvidence,
   type ModelFigures,
@@ -38,7 +38,7 @@ export type Evidence = {
   /** With the best estimate. */
   details(question: PairQuestion, best: BestEstimates): Promise<PairDetails>
   atoms(question: PicturedQuestion): Promise<AtomEvidence>
-  alike(question: PicturedQuestion): Promise<AlikeEvidence>
+  similar(question: PicturedQuestion): Promise<SimilarEvidence>
   receipt(question: PairQuestion): Promise<Receipt>
   figures: ModelFigures
   /** Without a pair: nothing that is paid for. */
@@ -98,9 +98,9 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
   const inTurn = openTurns(predictions.modelVersion)
   const kept = {
     atoms: openKeptAnswers<Omit<AtomEvidence, 'predicted_kd'>>(),
-    alike: openKeptAnswers<AlikeEvidence>(),
+    similar: openKeptAnswers<SimilarEvidence>(),
     results: openKeptAnswers<PredictionResult>(),
-    targets: openKeptAnswers<AlikeEvidence>(),
+    targets: openKeptAnswers<SimilarEvidence>(),
   }
 
   /**
@@ -138,11 +138,13 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
       })
       return { predicted_kd: found.cell.predicted, ...explained }
     },
-    async alike(question) {
+    async similar(question) {
       const found = await find(question)
-      return inTurn(question, found, kept.alike, async () => {
-        const alike = await explainer.alike(found.pair, question.theme)
-        return alike && { ...alike, compounds: alike.compounds.filter(isEvidence(alike.scope)) }
+      return inTurn(question, found, kept.similar, async () => {
+        const similar = await explainer.similar(found.pair, question.theme)
+        return (
+          similar && { ...similar, compounds: similar.compounds.filter(isEvidence(similar.scope)) }
+        )
       })
     },
     figures,
@@ -152,7 +154,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
       const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
       const asked = { pair, compound: { name: target.name, smiles: pair.smiles } }
       const { target: known, accuracy } = await inTurn({ userId }, asked, kept.targets, () =>
-        explainer.alike(pair, 'light'),
+        explainer.similar(pair, 'light'),
       )
       return { target: target.name, chain, known, accuracy }
     },
@@ -165,7 +167,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
 }
 
 /** A compound measured on another target says something about this pair only if it is a close relative. */
-function isEvidence(scope: AlikeEvidence['scope']) {
+function isEvidence(scope: SimilarEvidence['scope']) {
   return ({ similarity }: { similarity: number }) =>
     scope === 'target' || similarity >= ELSEWHERE_SIMILARITY_MIN
 }

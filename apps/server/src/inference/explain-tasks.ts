@@ -12,8 +12,8 @@ import {
   type PlacedDrawing,
   type RdkitModule,
 } from '@pkdex/biochem'
-import type { AlikeEvidence, FormulaPicture, PredictionResult, Theme } from '@pkdex/contract'
-import { type AlikeCompound, openAlikeCompounds } from './alike-compounds.ts'
+import type { SimilarEvidence, FormulaPicture, PredictionResult, Theme } from '@pkdex/contract'
+import { type SimilarCompound, openSimilarCompounds } from './similar-compounds.ts'
 import { openCompoundStructures } from './compound-structures.ts'
 import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { readModelCard } from './model-card.ts'
@@ -26,7 +26,7 @@ import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 type PicturedPair = { pair: Pair; theme: Theme }
 
 const PICTURE = { width: 640, height: 480 }
-const ALIKE_MAX = 5
+const SIMILAR_MAX = 5
 const MEASUREMENTS_MAX = 3
 /** Masked forms per run of the model, between two progress steps. */
 const MASKS_ABREAST = 16
@@ -75,17 +75,17 @@ async function numbersOf(model: Model, pair: Pair, masks: number[][]): Promise<n
   return masks.map((_, at) => columns[at * GRID_COLUMNS + gridColumns.predicted] ?? 0)
 }
 
-export async function findAlike({
+export async function findSimilar({
   input: { pair, theme },
   steps,
-}: TaskCall<PicturedPair>): Promise<AlikeEvidence> {
+}: TaskCall<PicturedPair>): Promise<SimilarEvidence> {
   const opened = await healthy()
   beginStep(steps)
   return orAfresh(async () => {
     const { compounds: found, ...where } = await lookUp(opened, pair)
     const structures = found.flatMap(({ row }) => opened.structures.compound(row)?.smiles ?? [])
     const core = findCore(opened.rdkit, [pair.smiles, ...structures])
-    const compounds: AlikeEvidence['compounds'] = []
+    const compounds: SimilarEvidence['compounds'] = []
     for (const one of found) {
       beginStep(steps)
       compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core }))
@@ -95,23 +95,25 @@ export async function findAlike({
   })
 }
 
-type Found = Pick<AlikeEvidence, 'scope' | 'target' | 'accuracy'> & { compounds: AlikeCompound[] }
+type Found = Pick<SimilarEvidence, 'scope' | 'target' | 'accuracy'> & {
+  compounds: SimilarCompound[]
+}
 
 /** Measured on the target itself if it is a training target with similar compounds, otherwise on any target. */
 async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
-  const { model, card, alike } = opened
+  const { model, card, similar } = opened
   const fingerprint = await model.fingerprintOf(pair.smiles)
   const relatives = model.relativesOf(pair.segments)
   const nearest = relatives[0] ?? null
   const where = await describeProtein(opened, pair, relatives)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
   // Pooled over all entries with this sequence, as for the prediction.
-  const onTarget = isTarget ? alike.onTargets(fingerprint, nearest.places, ALIKE_MAX) : []
+  const onTarget = isTarget ? similar.onTargets(fingerprint, nearest.places, SIMILAR_MAX) : []
   const compounds = onTarget.filter(
     ({ similarity }) => similarity >= card.domain.compoundSimilarityMin,
   )
   if (compounds.length > 0) return { scope: 'target', ...where, compounds }
-  return { scope: 'anywhere', ...where, compounds: alike.anywhere(fingerprint, ALIKE_MAX) }
+  return { scope: 'anywhere', ...where, compounds: similar.anywhere(fingerprint, SIMILAR_MAX) }
 }
 
 /** `target` is null if no training target is similar to the protein. */
@@ -134,9 +136,9 @@ async function describeProtein(
 
 function describe(
   { rdkit, structures }: Opened,
-  { row, similarity, labels }: AlikeCompound,
+  { row, similarity, labels }: SimilarCompound,
   { smiles: own, ...look }: { smiles: string; theme: Theme; core: CommonCore | null },
-): AlikeEvidence['compounds'][number] {
+): SimilarEvidence['compounds'][number] {
   const known = structures.compound(row)
   const drawn = known && pictureOf(drawPlaced(rdkit, known.smiles, { ...PICTURE, ...look }))
   const common: CommonPart =
@@ -192,7 +194,7 @@ async function openFresh() {
     accuracyOf: openAccuracy(directory, card),
     ranking: readRanking(directory),
     model: await openModel({ directory, rdkit }),
-    alike: openAlikeCompounds(directory),
+    similar: openSimilarCompounds(directory),
     structures: openCompoundStructures(directory),
   }
 }

@@ -35,16 +35,16 @@ test('every atom of the picture has a contribution, and some change the predicti
 })
 
 test('for a training target the compounds measured on it are listed, most similar first', async () => {
-  const alike = await explainer.alike({ segments: [protease], smiles: amprenavir }, 'light')
-  if (alike === null || alike.target === null) throw new Error('no training target was found')
-  const { scope, target, compounds } = alike
+  const similar = await explainer.similar({ segments: [protease], smiles: amprenavir }, 'light')
+  if (similar === null || similar.target === null) throw new Error('no training target was found')
+  const { scope, target, compounds } = similar
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
   // Additional ChEMBL data.
   expect(target.heard).toBeGreaterThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)
-  const { from = 0, below } = alike.accuracy ?? {}
+  const { from = 0, below } = similar.accuracy ?? {}
   expect(target.heard).toBeGreaterThanOrEqual(from)
   expect(below === null || target.heard < (below ?? 0)).toBe(true)
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
@@ -53,25 +53,25 @@ test('for a training target the compounds measured on it are listed, most simila
 })
 
 test('values on other entries of the same protein are included', async () => {
-  const alike = await explainer.alike({ segments: [cdk2], smiles: roscovitine }, 'light')
-  if (alike === null || alike.target === null) throw new Error('no training target was found')
+  const similar = await explainer.similar({ segments: [cdk2], smiles: roscovitine }, 'light')
+  if (similar === null || similar.target === null) throw new Error('no training target was found')
   const measuredOn = new Set(
-    alike.compounds.flatMap(({ measurements }) => measurements.map(({ target }) => target)),
+    similar.compounds.flatMap(({ measurements }) => measurements.map(({ target }) => target)),
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
-  expect(alike.target.measured).toBe(954)
+  expect(similar.target.measured).toBe(954)
   // The card counts 129 values; too few series of kinases have that many.
-  expect(alike.accuracy).toMatchObject({ from: 100, below: 300, family: null })
+  expect(similar.accuracy).toMatchObject({ from: 100, below: 300, family: null })
 })
 
 test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {
   const pair = { segments: ['MKVLA'.repeat(20)], smiles: amprenavir }
-  const alike = await explainer.alike(pair, 'light')
-  expect(alike).toMatchObject({ scope: 'anywhere', target: null })
-  expect(alike?.accuracy).toMatchObject({ from: 0, below: 1, family: { name: 'other proteins' } })
-  const { plain, structure_adjusted: adjusted } = alike?.ranking ?? {}
+  const similar = await explainer.similar(pair, 'light')
+  expect(similar).toMatchObject({ scope: 'anywhere', target: null })
+  expect(similar?.accuracy).toMatchObject({ from: 0, below: 1, family: { name: 'other proteins' } })
+  const { plain, structure_adjusted: adjusted } = similar?.ranking ?? {}
   expect(adjusted?.beyond_size).toBeGreaterThan(plain?.beyond_size ?? 1)
-  expect(alike?.compounds.length).toBeGreaterThan(0)
+  expect(similar?.compounds.length).toBeGreaterThan(0)
 })
 
 test('an unreadable compound is not explained, and the next one is', async () => {

@@ -1,5 +1,5 @@
 /** Computes evidence on one thread that starts with the first request and stops when idle. */
-import type { AlikeEvidence, PredictionResult, Theme } from '@pkdex/contract'
+import type { SimilarEvidence, PredictionResult, Theme } from '@pkdex/contract'
 import { openThreadPool, type Outcome, type ThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './explain-tasks.ts'
 import type { ExplainedAtoms } from './explain-tasks.ts'
@@ -8,7 +8,7 @@ import type { Pair } from './open-model.ts'
 /** Null if the compound is too large to explain. */
 export type Explainer = {
   atoms(pair: Pair, theme: Theme): Promise<ExplainedAtoms | null>
-  alike(pair: Pair, theme: Theme): Promise<AlikeEvidence | null>
+  similar(pair: Pair, theme: Theme): Promise<SimilarEvidence | null>
   /** The prediction with its domain and neighbours. */
   describe(pair: Pair): Promise<PredictionResult | null>
   close(): Promise<void>
@@ -51,8 +51,8 @@ export function openExplainer({ modelDirectory }: { modelDirectory: string }): E
   return {
     atoms: (pair, theme) =>
       ask((threads) => threads.run('explainAtoms', { pair, theme }, STEP_MS_MAX)),
-    alike: (pair, theme) =>
-      ask((threads) => threads.run('findAlike', { pair, theme }, STEP_MS_MAX)),
+    similar: (pair, theme) =>
+      ask((threads) => threads.run('findSimilar', { pair, theme }, STEP_MS_MAX)),
     describe: (pair) => ask((threads) => threads.run('describePair', pair, STEP_MS_MAX)),
     close,
   }

@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AlikeEvidence } from '@pkdex/contract'
+import type { SimilarEvidence } from '@pkdex/contract'
 import { z } from 'zod'
 import type { ModelCard } from './model-card.ts'
 import type { Relative } from './relatives.ts'
 
-type Accuracy = NonNullable<AlikeEvidence['accuracy']>
+type Accuracy = NonNullable<SimilarEvidence['accuracy']>
 export type AccuracyOf = (relatives: Relative[], values: number) => Accuracy | null
 
 /** Must match the name in training/affinity_model/outside.py. */

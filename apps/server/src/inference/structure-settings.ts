@@ -1,7 +1,7 @@
 /** Weights of the structure features in a prediction: fitted by `npm run score-poses`, stored in the model folder. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AlikeEvidence } from '@pkdex/contract'
+import type { SimilarEvidence } from '@pkdex/contract'
 import { z } from 'zod'
 import { DIFFERENCES_FILE } from './differences.ts'
 
@@ -43,7 +43,7 @@ export function readStructureWeights(directory: string): StructureWeights {
 const SHIPPED = 'mean pose, similarity and differences'
 const WITHOUT_DIFFERENCES = 'mean pose and similarity'
 
-export function readRanking(directory: string): AlikeEvidence['ranking'] {
+export function readRanking(directory: string): SimilarEvidence['ranking'] {
   const { figures, weights } = readSettings(directory)
   const shipped = weights.difference === undefined ? WITHOUT_DIFFERENCES : SHIPPED
   const adjusted = figures?.scores.find(({ name }) => name === shipped)

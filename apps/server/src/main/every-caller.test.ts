@@ -63,7 +63,7 @@ const table: Record<string, Row> = {
   'DELETE /file_manager/compounds/{name}': theirs(),
   'GET /evidence/details': theirsAt('target=mine&compound=aspirin'),
   'GET /evidence/atoms': theirsAt('target=mine&compound=aspirin'),
-  'GET /evidence/alike': theirsAt('target=mine&compound=aspirin'),
+  'GET /evidence/similar': theirsAt('target=mine&compound=aspirin'),
   'GET /evidence/model': 'open',
   'GET /evidence/target': theirsAt('target=mine'),
   'GET /evidence/receipt': theirsAt('target=mine&compound=aspirin'),

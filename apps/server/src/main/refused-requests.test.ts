@@ -15,7 +15,7 @@ async function refusal(method: 'GET' | 'POST' | 'PUT', url: string, payload?: ob
 
 test.each([
   ['/dta/known?protein_id=a%00b', 'protein_id'],
-  ['/evidence/alike?target=a%00b&compound=c', 'target'],
+  ['/evidence/similar?target=a%00b&compound=c', 'target'],
   ['/evidence/atoms?target=a%00b&compound=c', 'target'],
   ['/evidence/receipt?target=a&compound=b%00c', 'compound'],
   ['/history?search=%00', 'search'],

@@ -1,6 +1,6 @@
 /** How well the model predicts series that were new to it: its figures, and sentences about them. */
 import {
-  type AlikeEvidence,
+  type SimilarEvidence,
   type ModelFigures,
   readModelFigures,
   readTargetEvidence,
@@ -26,7 +26,7 @@ export function targetEvidenceQuery(target: string) {
   })
 }
 
-type Accuracy = NonNullable<AlikeEvidence['accuracy']>
+type Accuracy = NonNullable<SimilarEvidence['accuracy']>
 
 export function describeAccuracy(accuracy: Accuracy): string {
   const { family, rmse, interval, compounds } = accuracy

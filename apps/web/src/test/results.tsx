@@ -1,6 +1,6 @@
 /** Opens `/results` over a server for tests, under StrictMode as the app does, with a clock that the test controls. */
 import { MantineProvider } from '@mantine/core'
-import type { AlikeEvidence, Compound, PredictionResult, Target } from '@pkdex/contract'
+import type { SimilarEvidence, Compound, PredictionResult, Target } from '@pkdex/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
@@ -19,7 +19,7 @@ type Entry = { search?: string; state?: unknown }
 
 const PICTURE = 'data:image/svg+xml;base64,PHN2Zy8+'
 
-export const noEvidence: AlikeEvidence = {
+export const noEvidence: SimilarEvidence = {
   scope: 'anywhere',
   target: null,
   accuracy: null,
@@ -45,7 +45,7 @@ const world: Answers = {
   ...Object.fromEntries(
     ['abl', 'src'].flatMap((name) =>
       ['aspirin', 'imatinib'].map((drug) => [
-        `GET /evidence/alike?target=${name}&compound=${drug}&theme=light`,
+        `GET /evidence/similar?target=${name}&compound=${drug}&theme=light`,
         () => Response.json(noEvidence),
       ]),
     ),

@@ -135,10 +135,12 @@ function refuseUnbound(endpoints: Endpoint[]) {
   }
 }
 
-function isPathOf({ path }: Endpoint, asked: string): boolean {
-  const [wanted, given] = [path.split('/'), asked.replace(/\/$/, '').split('/')]
+function isPathOf({ path, earlierPaths = [] }: Endpoint, requested: string): boolean {
+  const given = requested.replace(/\/$/, '').split('/')
   const fits = (part: string, at: number) => part.startsWith(':') || part === given[at]
-  return wanted.length === given.length && wanted.every(fits)
+  return [path, ...earlierPaths]
+    .map((one) => one.split('/'))
+    .some((wanted) => wanted.length === given.length && wanted.every(fits))
 }
 
 /** One line per request, without headers: they contain the keys. */

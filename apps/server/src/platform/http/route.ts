@@ -102,32 +102,34 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
   { onRequest, handle }: Binding<Body, Answer, Query>,
 ): void {
   app.endpoints.push(endpoint)
-  app.fastify.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    ...(endpoint.bodyBytesMax === undefined ? {} : { bodyLimit: endpoint.bodyBytesMax }),
-    // No HEAD routes: they would create a key or read a whole export and send nothing.
-    exposeHeadRoute: endpoint.auth !== 'admin',
-    config: {
-      holdsSecret: holdsSecret(endpoint.answer),
-      isUpload: endpoint.multipart === true,
-      partsMax: partsMaxOf(endpoint.body),
-    },
-    onRequest: (request, reply) => askFor(callerOf(request), () => onRequest(request, reply)),
-    handler: async (request, reply) => {
-      const body = endpoint.multipart ? undefined : request.body
-      const call = {
-        body: endpoint.multipart ? (undefined as z.output<Body>) : parse(endpoint.body, body),
-        query: parse(endpoint.query, withoutNul(request.query)),
-        param: (name: string) => readParam(request, name),
-        request,
-        reply,
-        gone: watchCaller(reply),
-      }
-      const answer = await askFor(callerOf(request), () => handle(call))
-      return answer instanceof Readable ? answer : endpoint.answer.parse(answer)
-    },
-  })
+  for (const url of [endpoint.path, ...(endpoint.earlierPaths ?? [])]) {
+    app.fastify.route({
+      method: endpoint.method,
+      url,
+      ...(endpoint.bodyBytesMax === undefined ? {} : { bodyLimit: endpoint.bodyBytesMax }),
+      // No HEAD routes: they would create a key or read a whole export and send nothing.
+      exposeHeadRoute: endpoint.auth !== 'admin',
+      config: {
+        holdsSecret: holdsSecret(endpoint.answer),
+        isUpload: endpoint.multipart === true,
+        partsMax: partsMaxOf(endpoint.body),
+      },
+      onRequest: (request, reply) => askFor(callerOf(request), () => onRequest(request, reply)),
+      handler: async (request, reply) => {
+        const body = endpoint.multipart ? undefined : request.body
+        const call = {
+          body: endpoint.multipart ? (undefined as z.output<Body>) : parse(endpoint.body, body),
+          query: parse(endpoint.query, withoutNul(request.query)),
+          param: (name: string) => readParam(request, name),
+          request,
+          reply,
+          gone: watchCaller(reply),
+        }
+        const answer = await askFor(callerOf(request), () => handle(call))
+        return answer instanceof Readable ? answer : endpoint.answer.parse(answer)
+      },
+    })
+  }
 }
 
 /** Also aborts after the response. */

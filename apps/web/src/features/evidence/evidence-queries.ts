@@ -1,6 +1,6 @@
 /** Queries for the evidence of a prediction. The evidence of one prediction never changes. */
 import {
-  readAlikeEvidence,
+  readSimilarEvidence,
   readAtomEvidence,
   readPairDetails,
   readReceipt,
@@ -42,11 +42,11 @@ export function atomsQuery(pair: ReadPair, theme: Theme) {
   })
 }
 
-export function alikeQuery(pair: ReadPair, theme: Theme) {
+export function similarQuery(pair: ReadPair, theme: Theme) {
   return queryOptions({
     ...settled,
-    queryKey: ['evidence', 'alike', pair, theme],
-    queryFn: ({ signal }) => call(readAlikeEvidence, { query: { ...pair.asked, theme }, signal }),
+    queryKey: ['evidence', 'similar', pair, theme],
+    queryFn: ({ signal }) => call(readSimilarEvidence, { query: { ...pair.asked, theme }, signal }),
   })
 }
 

@@ -1,5 +1,5 @@
 /** Evidence below a prediction: loaded when opened, and available as text as well. */
-import type { AlikeEvidence, AtomEvidence } from '@pkdex/contract'
+import type { SimilarEvidence, AtomEvidence } from '@pkdex/contract'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const atoms: AtomEvidence = {
   picture,
   adds: [0.3, 0.001, -0.21],
 }
-const alike: AlikeEvidence = {
+const similar: SimilarEvidence = {
   scope: 'anywhere',
   target: null,
   accuracy: { family: null, from: 0, below: 1, rmse: 1.548, interval: null, compounds: 545 },
@@ -52,8 +52,8 @@ const alike: AlikeEvidence = {
   ],
 }
 
-const onTarget: AlikeEvidence = {
-  ...alike,
+const onTarget: SimilarEvidence = {
+  ...similar,
   scope: 'target',
   target: { name: 'ABL1', similarity: 1, measured: 12, heard: 1530 },
   accuracy: {
@@ -66,11 +66,11 @@ const onTarget: AlikeEvidence = {
   },
 }
 
-async function open(found = alike, details = result(7.84), adds = atoms.adds) {
+async function open(found = similar, details = result(7.84), adds = atoms.adds) {
   const calls = serveCalls({
     'GET /evidence/atoms?target=abl&compound=drug&theme=light': () =>
       Response.json({ ...atoms, adds }),
-    'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(found),
+    'GET /evidence/similar?target=abl&compound=drug&theme=light': () => Response.json(found),
     'GET /evidence/receipt?target=abl&compound=drug': () =>
       Response.json(
         { code: 'not_found', message: 'It is gone.', detail: 'It is gone.' },
@@ -105,7 +105,7 @@ test.each([
   ['all of one sign', [0.9, 0.3, 0.12], 'hiding any atom lowers the pKd'],
   ['below what the model resolves', [0.06, -0.05, 0.02], 'changes the pKd by less than 0.1'],
 ])('no atom map if contributions are %s, with a reason', async (_, adds, why) => {
-  const { user } = await open(alike, result(7.84), adds)
+  const { user } = await open(similar, result(7.84), adds)
   await user.click(screen.getByRole('tab', { name: 'Atom contributions' }))
   expect((await screen.findByText(/^No atom stands out/)).textContent).toContain(why)
   expect(screen.queryByRole('table', { hidden: true })).toBeNull()
@@ -118,14 +118,14 @@ test('a card shows value, similarity, identifier and, for another target, that t
   screen.getByText('No similar compound was measured on this target.')
 })
 
-const [methanol] = alike.compounds
+const [methanol] = similar.compounds
 
 test('a compound of this target without a name or drawing has its value and SMILES', async () => {
   const compounds = [
     { ...methanol, name: null, picture: null },
     { ...methanol, name: null, smiles: null, picture: null },
   ]
-  await open({ ...onTarget, compounds: compounds as AlikeEvidence['compounds'] })
+  await open({ ...onTarget, compounds: compounds as SimilarEvidence['compounds'] })
   const cards = await screen.findAllByTitle('ABL1, BindingDB')
   expect(cards.map(({ textContent }) => textContent)).toEqual([
     'No drawing< 5.000.52CO',
@@ -137,13 +137,13 @@ test('a compound that was measured on this target itself is said with its value'
   const [measurement] = methanol?.measurements ?? []
   const measurements = [{ ...measurement, pk: 9.2, is_upper_bound: false }]
   const compounds = [{ ...methanol, similarity: 1, measurements }]
-  await open({ ...onTarget, compounds: compounds as AlikeEvidence['compounds'] }, result(7.84))
+  await open({ ...onTarget, compounds: compounds as SimilarEvidence['compounds'] }, result(7.84))
   const said = await screen.findByText(/^Measured on this target:/)
   expect(said.textContent).toBe('Measured on this target: 9.20 (methanol).')
 })
 
 test('it is not said twice if the value stands above the number', async () => {
-  const compounds = [{ ...methanol, similarity: 1 }] as AlikeEvidence['compounds']
+  const compounds = [{ ...methanol, similarity: 1 }] as SimilarEvidence['compounds']
   const exact = { pk: 9.2, bound: null, types: ['Kd'], source: 'training' as const }
   await open({ ...onTarget, compounds }, { ...result(7.84), exact_measurements: [exact] })
   await screen.findByTitle('ABL1, BindingDB')
@@ -152,7 +152,7 @@ test('it is not said twice if the value stands above the number', async () => {
 
 test('compounds of series without structures are not reported as missing', async () => {
   const known = result(7.84)
-  await open(alike, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
+  await open(similar, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
   await screen.findByText(/has no stored structure/)
   expect(screen.queryByText(/^No similar compound/)).toBeNull()
 })
@@ -233,7 +233,7 @@ test('values used by the prediction but not listed are counted', async () => {
 })
 
 test.each([
-  [alike, 'proteins with no measured values: RMSE 1.55 (545 compounds).'],
+  [similar, 'proteins with no measured values: RMSE 1.55 (545 compounds).'],
   [
     onTarget,
     '5 protein kinases with 1,000 measured values or more: RMSE 1.10 (0.90 to 1.30; 467 compounds).',
@@ -271,7 +271,7 @@ test('SPEC 22.6: the ranking of new series is shown, beyond size and with the st
 })
 
 test('a model without scores on series shows no error', async () => {
-  await open({ ...alike, accuracy: null, ranking: null })
+  await open({ ...similar, accuracy: null, ranking: null })
   await screen.findByTitle('ABL1, BindingDB')
   expect(screen.queryByText(/^(Error on|Ranking in)/)).toBeNull()
 })
@@ -315,7 +315,7 @@ test('atoms that a hydrogen bond names have their numbers in the drawing', async
   serveCalls({
     'GET /poses?target=abl&compound=drug': () => Response.json(pose),
     'GET /poses/references?target=abl&chain=A': () => Response.json({ references: [], own: null }),
-    'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(alike),
+    'GET /evidence/similar?target=abl&compound=drug&theme=light': () => Response.json(similar),
     'GET /file_manager/targets/abl/structure': () => new Response('', { status: 404 }),
   })
   const pocket = { target: 'abl', compound: 'drug' }

@@ -15,9 +15,9 @@ const AtomMap = lazy(() =>
     () => failed,
   ),
 )
-const AlikeCompounds = lazy(() =>
+const SimilarCompounds = lazy(() =>
   loadParts().then(
-    (parts) => ({ default: parts.AlikeCompounds }),
+    (parts) => ({ default: parts.SimilarCompounds }),
     () => failed,
   ),
 )
@@ -47,7 +47,7 @@ export function Evidence({ pair, details, structure, pocket }: Props) {
   const tabs = [
     {
       title: 'Similar compounds',
-      content: <AlikeCompounds pair={pair} details={details} />,
+      content: <SimilarCompounds pair={pair} details={details} />,
     },
     { title: 'Atom contributions', content: <AtomMap pair={pair} /> },
     ...(pocket === undefined

@@ -17,7 +17,7 @@ import { Select, Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import { alikeQuery, atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
+import { similarQuery, atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
 import { MarkedFormula } from './marked-formula.tsx'
 import { OwnLigand } from './own-ligand.tsx'
 import type { PoseScene } from './pose-scene.ts'
@@ -233,7 +233,7 @@ function Contacts({ contacts, scene }: { contacts: PoseContact[]; scene: PoseSce
 
 /** The compound with the numbers that the contacts name; the list says the same in words. */
 function NumberedFormula({ pair, contacts }: { pair: ReadPair; contacts: PoseContact[] }) {
-  const { data } = useQuery(alikeQuery(pair, useColorScheme()))
+  const { data } = useQuery(similarQuery(pair, useColorScheme()))
   const named = new Set(
     contacts.flatMap(({ kind, compound_atom: atom }) => (kind === 'hydrophobic' ? [] : [atom])),
   )

@@ -212,7 +212,7 @@ test('a pair shows the screen’s prediction immediately, and its details withou
   const details = Promise.withResolvers<Response>()
   const asked = openScreen({
     'GET /evidence/details?screen=s1&row=2&column=1': () => details.promise,
-    'GET /evidence/alike?screen=s1&row=2&column=1&theme=light': () => Response.json(noEvidence),
+    'GET /evidence/similar?screen=s1&row=2&column=1&theme=light': () => Response.json(noEvidence),
   })
   await userEvent.click(await screen.findByText('C2'))
   const dialog = within(await screen.findByLabelText('C2 on src', { selector: '[role="dialog"]' }))

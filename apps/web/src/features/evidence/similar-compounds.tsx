@@ -1,21 +1,21 @@
 /** The training compounds most similar to this one: four cards with the differences marked; More compares each with the compound. */
-import type { AlikeEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
+import type { SimilarEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
 import { describeAccuracy } from '#web/lib/model-accuracy.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Diamond } from '#web/ui/measured-mark.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import classes from './alike-compounds.module.css'
-import { alikeQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
+import classes from './similar-compounds.module.css'
+import { similarQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
 import { MarkedFormula } from './marked-formula.tsx'
 
 const CARDS = 4
 
 type Props = { pair: ReadPair; details: PredictionResult | null }
 
-export function AlikeCompounds({ pair, details }: Props) {
-  const query = useQuery(alikeQuery(pair, useColorScheme()))
+export function SimilarCompounds({ pair, details }: Props) {
+  const query = useQuery(similarQuery(pair, useColorScheme()))
   return (
     <Loaded
       query={query}
@@ -24,7 +24,7 @@ export function AlikeCompounds({ pair, details }: Props) {
       reasonOf={reasonOf}
       lines={3}
     >
-      {(evidence) => <Alike evidence={evidence} compound={pair.compound} details={details} />}
+      {(evidence) => <Similar evidence={evidence} compound={pair.compound} details={details} />}
     </Loaded>
   )
 }
@@ -33,7 +33,7 @@ function Cards({
   compounds,
   withTarget = false,
 }: {
-  compounds: AlikeCompound[]
+  compounds: SimilarCompound[]
   withTarget?: boolean
 }) {
   return (
@@ -45,14 +45,14 @@ function Cards({
   )
 }
 
-type AlikeCompound = AlikeEvidence['compounds'][number]
-type AlikeProps = {
-  evidence: AlikeEvidence
+type SimilarCompound = SimilarEvidence['compounds'][number]
+type SimilarProps = {
+  evidence: SimilarEvidence
   compound: string
   details: PredictionResult | null
 }
 
-function Alike({ evidence, compound, details }: AlikeProps) {
+function Similar({ evidence, compound, details }: SimilarProps) {
   const { scope, compounds } = evidence
   return (
     <>
@@ -77,7 +77,7 @@ function Alike({ evidence, compound, details }: AlikeProps) {
         <ol className={classes.list}>
           {compounds.map((one, index) => (
             <li key={index}>
-              <OneAlike one={one} own={evidence.own} compound={compound} />
+              <OneSimilar one={one} own={evidence.own} compound={compound} />
             </li>
           ))}
         </ol>
@@ -86,19 +86,19 @@ function Alike({ evidence, compound, details }: AlikeProps) {
   )
 }
 
-function Notes({ evidence, details }: Omit<AlikeProps, 'compound'>) {
+function Notes({ evidence, details }: Omit<SimilarProps, 'compound'>) {
   const ic50 = 'Mostly IC50 data: pIC50 is usually lower than pKd.'
   const notes = [describeMissing(evidence, details), details?.is_mostly_ic50 === true && ic50]
   const text = notes.filter((note) => note !== null && note !== false).join(' ')
   return text !== '' && <p className={classes.note}>{text}</p>
 }
 
-function Accuracy({ evidence: { accuracy } }: { evidence: AlikeEvidence }) {
+function Accuracy({ evidence: { accuracy } }: { evidence: SimilarEvidence }) {
   return accuracy && <p>{describeAccuracy(accuracy)}</p>
 }
 
 /** Large compounds bind more tightly, so a ranking is judged beyond size as well. */
-function Ranking({ evidence: { ranking } }: { evidence: AlikeEvidence }) {
+function Ranking({ evidence: { ranking } }: { evidence: SimilarEvidence }) {
   if (ranking === null) return null
   const { series, plain, structure_adjusted: adjusted } = ranking
   const both = (of: typeof plain) =>
@@ -115,7 +115,7 @@ function Ranking({ evidence: { ranking } }: { evidence: AlikeEvidence }) {
  * show them, so the similarity stated with the domain may be higher than that of the first card.
  */
 function describeMissing(
-  { scope, compounds: [first] }: AlikeEvidence,
+  { scope, compounds: [first] }: SimilarEvidence,
   details: PredictionResult | null,
 ): string | null {
   if (first === undefined) return null
@@ -132,7 +132,7 @@ function describeMissing(
 }
 
 /** Null if the line above the number says it already. */
-function describeSame(one: AlikeCompound, details: PredictionResult | null): string | null {
+function describeSame(one: SimilarCompound, details: PredictionResult | null): string | null {
   const [first] = one.measurements
   const isSaid = details?.exact_measurements?.[0]?.source === 'training'
   return first === undefined || isSaid
@@ -152,7 +152,7 @@ function describeUnlisted(closest: number): string {
 const SAME_SIMILARITY = 0.995
 const SHOWN_DIFFERENCE = 0.01
 
-function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) {
+function Card({ one, withTarget }: { one: SimilarCompound; withTarget: boolean }) {
   const { picture, common, similarity, measurements } = one
   const [first] = measurements
   const shared = new Set(common.other)
@@ -182,7 +182,7 @@ function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) 
   )
 }
 
-function identifierOf({ name, smiles }: AlikeCompound): string {
+function identifierOf({ name, smiles }: SimilarCompound): string {
   return name ?? smiles ?? 'Unnamed'
 }
 
@@ -218,7 +218,7 @@ function describeTarget({ identity_percent, measurements, similarity }: NearTarg
   return `${identity}, ${largeCountOf(measurements, 'value')} measured`
 }
 
-function whereOf({ scope, target, compounds }: AlikeEvidence): string {
+function whereOf({ scope, target, compounds }: SimilarEvidence): string {
   if (compounds.length === 0) return 'No similar training compound to compare with.'
   if (scope === 'target') {
     const values = largeCountOf(target?.measured ?? 0, 'value')
@@ -230,7 +230,7 @@ function whereOf({ scope, target, compounds }: AlikeEvidence): string {
 }
 
 /** The model folder contains weights for these, but no values. */
-function Unlisted({ evidence: { scope, target } }: { evidence: AlikeEvidence }) {
+function Unlisted({ evidence: { scope, target } }: { evidence: SimilarEvidence }) {
   if (scope !== 'target' || target === null || target.heard <= target.measured) return null
   const values = largeCountOf(target.heard, 'value')
   return (
@@ -240,9 +240,9 @@ function Unlisted({ evidence: { scope, target } }: { evidence: AlikeEvidence }) 
   )
 }
 
-type OneProps = { one: AlikeCompound; own: FormulaPicture | null; compound: string }
+type OneProps = { one: SimilarCompound; own: FormulaPicture | null; compound: string }
 
-function OneAlike({ one, own, compound }: OneProps) {
+function OneSimilar({ one, own, compound }: OneProps) {
   const { picture, common, similarity, measurements, measurement_count } = one
   const name = identifierOf(one)
   const left = measurement_count - measurements.length
@@ -277,7 +277,7 @@ function OneAlike({ one, own, compound }: OneProps) {
   )
 }
 
-function describeCommon({ common, picture }: AlikeCompound, ownAtoms: number): string {
+function describeCommon({ common, picture }: SimilarCompound, ownAtoms: number): string {
   const shared = common.own.length
   if (shared === ownAtoms && shared === picture?.atoms.length) {
     return 'Same structure as yours (stereochemistry ignored).'
@@ -286,7 +286,7 @@ function describeCommon({ common, picture }: AlikeCompound, ownAtoms: number): s
   return `Shared substructure: ${shared} of ${ownAtoms} atoms.`
 }
 
-type Measurement = AlikeCompound['measurements'][number]
+type Measurement = SimilarCompound['measurements'][number]
 
 /** `pKd 9.05`; for merged values `pKd or pKi 9.05`; `pK` if the type is unknown. */
 function describeValue(measurement: Measurement): string {

@@ -8,15 +8,15 @@ import { readLabel } from './measured-compounds.ts'
 import { readTrainingTargets } from './nearest-targets.ts'
 import { readNumbers } from './read-numbers.ts'
 
-export type AlikeCompound = {
+export type SimilarCompound = {
   /** Row of its fingerprint. */
   row: number
   /** Tanimoto. */
   similarity: number
-  labels: AlikeLabel[]
+  labels: SimilarLabel[]
 }
 
-type AlikeLabel = {
+type SimilarLabel = {
   /** Index in the file of labels. */
   place: number
   target: string
@@ -25,20 +25,20 @@ type AlikeLabel = {
   isUpperBound: boolean
 }
 
-export type AlikeCompounds = {
+export type SimilarCompounds = {
   /** Measured on the training targets with these indices; most similar first. */
-  onTargets(fingerprint: Uint32Array, places: number[], most: number): AlikeCompound[]
+  onTargets(fingerprint: Uint32Array, places: number[], most: number): SimilarCompound[]
   /** Measured on any target. */
-  anywhere(fingerprint: Uint32Array, most: number): AlikeCompound[]
+  anywhere(fingerprint: Uint32Array, most: number): SimilarCompound[]
 }
 
-export function openAlikeCompounds(directory: string): AlikeCompounds {
+export function openSimilarCompounds(directory: string): SimilarCompounds {
   const fingerprints = readNumbers(join(directory, 'compound-fingerprints.bin.gz'))
   const packed = readNumbers(join(directory, 'measured.bin.gz'))
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const starts = startsOf(targets.map(({ measured }) => measured))
 
-  function labelAt(place: number, target: number): AlikeLabel {
+  function labelAt(place: number, target: number): SimilarLabel {
     const { value, isBelow } = readLabel(packed[place] ?? 0)
     const name = targets[target]?.name ?? ''
     return { place, target: name, pk: shownPk(value, isBelow), isUpperBound: isBelow }
@@ -53,16 +53,16 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
     )
   }
 
-  function mostAlike(fingerprint: Uint32Array, rows: Iterable<number>, most: number): Ranked[] {
+  function mostSimilar(fingerprint: Uint32Array, rows: Iterable<number>, most: number): Ranked[] {
     const ranked = Array.from(new Set(rows), (row) => {
       return { row, similarity: similarityOf(fingerprint, fingerprints, row) }
     })
     return ranked.toSorted((a, b) => b.similarity - a.similarity || a.row - b.row).slice(0, most)
   }
 
-  function withLabels(ranked: Ranked[], candidates: LabelAt[]): AlikeCompound[] {
+  function withLabels(ranked: Ranked[], candidates: LabelAt[]): SimilarCompound[] {
     const found = new Map(
-      ranked.map((one) => [one.row, { ...one, labels: new Array<AlikeLabel>() }]),
+      ranked.map((one) => [one.row, { ...one, labels: new Array<SimilarLabel>() }]),
     )
     for (const { place, target } of candidates) {
       found.get(readLabel(packed[place] ?? 0).row)?.labels.push(labelAt(place, target))
@@ -70,10 +70,14 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
     return [...found.values()]
   }
 
-  function find(fingerprint: Uint32Array, places: Iterable<number>, most: number): AlikeCompound[] {
+  function find(
+    fingerprint: Uint32Array,
+    places: Iterable<number>,
+    most: number,
+  ): SimilarCompound[] {
     const candidates = labelsOn(places)
     const rows = candidates.map(({ place }) => readLabel(packed[place] ?? 0).row)
-    return withLabels(mostAlike(fingerprint, rows, most), candidates)
+    return withLabels(mostSimilar(fingerprint, rows, most), candidates)
   }
 
   return {
