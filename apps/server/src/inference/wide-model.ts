@@ -157,9 +157,9 @@ function heard({ weights, bits: known }: Group, bits: number[]) {
   for (let place = 0; place < shared.length; place += 1) {
     const common = shared[place] as number
     if (common === 0) continue
-    const alike = common / (bits.length + (sizes[place] as number) - common)
-    analogues += alike * (weights[place] as number)
-    if (alike > similarity) similarity = alike
+    const tanimoto = common / (bits.length + (sizes[place] as number) - common)
+    analogues += tanimoto * (weights[place] as number)
+    if (tanimoto > similarity) similarity = tanimoto
   }
   return { analogues, similarity }
 }

@@ -74,9 +74,9 @@ export async function openPredictions(dependencies: {
   const modelVersion = await readModelVersion(config.modelDir)
   let wakeWorker: OrderDependencies['wakeWorker'] = () => {}
   let started: ReturnType<typeof startWorkers> | null = null
-  const hear = (message: string) =>
+  const onMessage = (message: string) =>
     message === NEW_WORK ? wakeWorker() : finishedTasks.announce(message)
-  signals.listen(hear)
+  signals.listen(onMessage)
   const requests = {
     db,
     store,

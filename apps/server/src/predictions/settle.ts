@@ -223,18 +223,18 @@ async function end(
   { now }: Pick<Dependencies, 'now'>,
   trx: Trx,
   order: OrderRecord,
-  said: { status?: OrdersTable['status']; message?: string },
+  ending: { status?: OrdersTable['status']; message?: string },
 ): Promise<void> {
-  const isWhole = order.failed === 0 && said.status === undefined
+  const isWhole = order.failed === 0 && ending.status === undefined
   const { missing, numbers } = isWhole
     ? { missing: 0, numbers: order.total }
     : await countNumbers(trx, order)
   const messages = failureMessages(missing)
   const failure = order.kind === 'single' ? messages.single : messages.many
-  const message = said.message ?? (missing > 0 ? failure : null)
+  const message = ending.message ?? (missing > 0 ? failure : null)
   const all = [order.message, message].filter((one) => one !== null)
   await update(trx, order, {
-    status: said.status ?? (numbers === 0 ? 'FAILED' : 'DONE'),
+    status: ending.status ?? (numbers === 0 ? 'FAILED' : 'DONE'),
     message: all.length === 0 ? null : all.join(' '),
     finished_at: now(),
   })

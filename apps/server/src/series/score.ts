@@ -139,14 +139,14 @@ function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredU
   const all = compounds.map((one) => ({ ...one, score: scoreOf(one.standard) }))
   const count = measured.filter(({ smiles }) => scores.has(smiles)).length
   const other = fitted?.withScore?.(scoreOf, all) ?? null
-  const said = { ...choice, scored: scores.size, measured: count }
+  const known = { ...choice, scored: scores.size, measured: count }
   const verdict = other?.verdict ?? 'too few'
   const taus = other === null ? { tau: null, prediction_tau: null } : compareOrder(all, measured)
   const judgement: ScoreJudgement = {
-    ...said,
+    ...known,
     ...taus,
     verdict,
-    summary: summarise({ ...said, ...taus }, other, fitted !== null && fitted.withScore !== null),
+    summary: summarise({ ...known, ...taus }, other, fitted !== null && fitted.withScore !== null),
     slope: other && {
       mean: round(other.slope.mean, 6),
       lower: round(other.slope.lower, 6),

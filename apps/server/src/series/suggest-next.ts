@@ -40,7 +40,7 @@ export async function suggestNext(
   const untested = estimates.filter(
     ({ smiles, standard }) => !tested.has(smiles) && !tested.has(standard),
   )
-  const said = {
+  const counts = {
     measured: measured.length,
     waiting,
     best: best && { compound: best.compound, smiles: best.smiles, pk: best.pk },
@@ -48,8 +48,8 @@ export async function suggestNext(
     uses_own_values: fitted !== null,
     untested: untested.length,
   }
-  if (said.goal === null || said.measured < NEXT_VALUES_MIN) {
-    return { ...said, other_score: null, candidates: 0, suggestions: [] }
+  if (counts.goal === null || counts.measured < NEXT_VALUES_MIN) {
+    return { ...counts, other_score: null, candidates: 0, suggestions: [] }
   }
   const candidates = oncePerFlat(await readCandidates(ownValues, userId, untested))
   gone.throwIfAborted()
@@ -57,7 +57,7 @@ export async function suggestNext(
   const known = { estimates, readCompounds, measured, fitted: fit }
   const score = await judgeChosen(dependencies.db, of, known)
   const update = () => updateWithScore(score, candidates, fitted)
-  const ranked = rankUntested(candidates, update, said.goal)
+  const ranked = rankUntested(candidates, update, counts.goal)
   const first = (page - 1) * NEXT_SUGGESTIONS
   const shown = ranked.slice(first, first + NEXT_SUGGESTIONS)
   // The page shows the chance, so it decides the order on it.
@@ -70,7 +70,7 @@ export async function suggestNext(
     if (candidate !== undefined) suggestions.push(await toSuggestion(candidate, one, about))
   }
   const other_score = score?.judgement ?? null
-  return { ...said, other_score, candidates: candidates.length, suggestions }
+  return { ...counts, other_score, candidates: candidates.length, suggestions }
 }
 
 /** An upper bound cannot be the best value. */

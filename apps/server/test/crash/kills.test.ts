@@ -112,8 +112,8 @@ const screens: Scenario = {
     return {
       ...product,
       async strike(round) {
-        const doomed = [round % 3 !== 1 && ('api' as const), round % 3 !== 0 && ('worker' as const)]
-        const ended = doomed
+        const toKill = [round % 3 !== 1 && ('api' as const), round % 3 !== 0 && ('worker' as const)]
+        const ended = toKill
           .filter((one) => one !== false)
           .map((one) => product.end(one, 0, 'kill'))
         const starts = await Promise.all(ended)

@@ -218,10 +218,10 @@ export class MixedLoad extends Callers {
     const name = `key ${this.#made++}`
     keys.set(name, await owner.makeKey(name))
     const found = new Map((await owner.keys()).map((key) => [key.name, key.id]))
-    const doomed = [...keys.keys()].slice(0, -KEYS_KEPT)
+    const toRevoke = [...keys.keys()].slice(0, -KEYS_KEPT)
     // Created, but the response was cut off: their secrets are unknown.
     const unknown = [...found.keys()].filter((one) => !keys.has(one))
-    for (const one of [...doomed, ...unknown]) {
+    for (const one of [...toRevoke, ...unknown]) {
       const id = found.get(one)
       doubted.add(one)
       if (id !== undefined) await owner.erase(`/account/keys/${id}`)

@@ -67,11 +67,11 @@ export function ErasableTable<Row>({
   empty,
   ...props
 }: TableProps<Row> & { erasing: Erasing<Row>; empty?: ReactNode }) {
-  const [doomed, setDoomed] = useState<Row | null>(null)
+  const [toErase, setToErase] = useState<Row | null>(null)
   const [erased, setErased] = useState<string | null>(null)
   const { rows, nameOf } = props
   const { verb, text, failure, reasonOf, call, onDone, canErase = () => true } = erasing
-  const actionsOf = (row: Row) => (canErase(row) ? [{ verb, onClick: setDoomed }] : [])
+  const actionsOf = (row: Row) => (canErase(row) ? [{ verb, onClick: setToErase }] : [])
   return (
     <>
       {erased !== null && (
@@ -80,20 +80,20 @@ export function ErasableTable<Row>({
         </Announcement>
       )}
       {rows.length === 0 ? empty : <ActionTable {...props} actionsOf={actionsOf} />}
-      {doomed !== null && (
+      {toErase !== null && (
         <CallDialog
-          title={`${verb} ${nameOf(doomed)}`}
+          title={`${verb} ${nameOf(toErase)}`}
           text={text}
           confirm={verb}
           isDangerous
-          call={() => call(doomed)}
+          call={() => call(toErase)}
           failure={failure}
           reasonOf={reasonOf}
           onDone={() => {
-            setErased(nameOf(doomed))
+            setErased(nameOf(toErase))
             onDone()
           }}
-          onClose={() => setDoomed(null)}
+          onClose={() => setToErase(null)}
         />
       )}
     </>

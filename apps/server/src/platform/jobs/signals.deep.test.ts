@@ -13,41 +13,41 @@ const log = openLog('silent')
 
 function openBoth() {
   if (database?.source.kind !== 'server') throw new Error('not on a server')
-  const [teller, hearer] = [openSignals(database, log), openSignals(database, log)]
-  const heard: string[] = []
-  hearer.listen((message) => heard.push(message))
-  const tell = (message: string) => inTransaction(database.db, (trx) => teller.tell(trx, message))
+  const [sender, receiver] = [openSignals(database, log), openSignals(database, log)]
+  const received: string[] = []
+  receiver.listen((message) => received.push(message))
+  const tell = (message: string) => inTransaction(database.db, (trx) => sender.tell(trx, message))
   /** A listener needs a moment to connect: signals are repeated until one arrives. */
-  const untilHeard = (message: string) =>
+  const untilReceived = (message: string) =>
     vi.waitFor(
       async () => {
         await tell(message)
-        expect(heard).toContain(message)
+        expect(received).toContain(message)
       },
       { timeout: 10_000, interval: 50 },
     )
-  const close = () => Promise.all([teller.close(), hearer.close()])
-  return { teller, heard, tell, untilHeard, close, url: database.source.url, db: database.db }
+  const close = () => Promise.all([sender.close(), receiver.close()])
+  return { sender, received, tell, untilReceived, close, url: database.source.url, db: database.db }
 }
 
 test.skipIf(database === null)(
   'a signal arrives when its transaction commits, and never after a rollback (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
-    const { teller, heard, tell, untilHeard, close, db } = openBoth()
-    await untilHeard('ready')
+    const { sender, received, tell, untilReceived, close, db } = openBoth()
+    await untilReceived('ready')
     const undone = inTransaction(db, async (trx) => {
-      await teller.tell(trx, 'undone')
+      await sender.tell(trx, 'undone')
       throw new Error('on purpose')
     })
     await expect(undone).rejects.toThrow('on purpose')
     await inTransaction(db, async (trx) => {
-      await teller.tell(trx, 'done')
+      await sender.tell(trx, 'done')
       await new Promise((resolve) => setTimeout(resolve, 50))
-      expect(heard).not.toContain('done')
+      expect(received).not.toContain('done')
     })
     await tell('last')
-    await vi.waitFor(() => expect(heard).toContain('last'))
-    expect(heard.filter((message) => message !== 'ready')).toEqual(['done', 'last'])
+    await vi.waitFor(() => expect(received).toContain('last'))
+    expect(received.filter((message) => message !== 'ready')).toEqual(['done', 'last'])
     await close()
   },
 )
@@ -55,8 +55,8 @@ test.skipIf(database === null)(
 test.skipIf(database === null)(
   'a listener whose connection is terminated reconnects (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
-    const { untilHeard, close, url } = openBoth()
-    await untilHeard('before')
+    const { untilReceived, close, url } = openBoth()
+    await untilReceived('before')
     const listeners = `from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query = 'listen pkdex'`
     // The server may still be closing those of the test before.
@@ -65,7 +65,7 @@ test.skipIf(database === null)(
       20_000,
     )
     expect(await queryServer(url, `select pg_terminate_backend(pid) ${listeners}`)).toHaveLength(2)
-    await untilHeard('after')
+    await untilReceived('after')
     await close()
   },
 )

@@ -34,7 +34,7 @@ export function openSignals({ source }: Pick<OpenDatabase, 'source'>, log: Log):
   const listeners = new Set<(message: string) => void>()
   const closed = new AbortController()
   const connection = keepListening(source.url, {
-    hear: (message) => listeners.forEach((listener) => listener(message)),
+    onMessage: (message) => listeners.forEach((listener) => listener(message)),
     closed: closed.signal,
     log,
   })
@@ -50,13 +50,13 @@ export function openSignals({ source }: Pick<OpenDatabase, 'source'>, log: Log):
   }
 }
 
-type Hearing = { hear: (message: string) => void; closed: AbortSignal; log: Log }
+type Listening = { onMessage: (message: string) => void; closed: AbortSignal; log: Log }
 
-async function keepListening(url: string, hearing: Hearing): Promise<void> {
-  const { closed, log } = hearing
+async function keepListening(url: string, listening: Listening): Promise<void> {
+  const { closed, log } = listening
   while (!closed.aborted) {
     try {
-      await listenOnce(url, hearing)
+      await listenOnce(url, listening)
     } catch (error) {
       if (!closed.aborted) log.warn({ err: error }, 'new work is not announced; polling')
     }
@@ -65,7 +65,7 @@ async function keepListening(url: string, hearing: Hearing): Promise<void> {
 }
 
 /** On a connection outside the pool, until it is lost or closed. */
-async function listenOnce(url: string, { hear, closed }: Hearing): Promise<void> {
+async function listenOnce(url: string, { onMessage, closed }: Listening): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CHECK_MS_MAX,
@@ -79,7 +79,7 @@ async function listenOnce(url: string, { hear, closed }: Hearing): Promise<void>
     lost.abort()
   })
   client.on('end', () => lost.abort())
-  client.on('notification', ({ payload }) => hear(payload ?? ''))
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''))
   try {
     await client.connect()
     await client.query(`listen ${CHANNEL}`)

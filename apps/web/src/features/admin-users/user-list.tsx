@@ -28,7 +28,7 @@ export function UserList() {
   const [searchParams] = useSearchParams()
   const params = readUserListParams(searchParams)
   const query = useQuery(usersQuery(params))
-  const [doomed, setDoomed] = useState<AdminUser | null>(null)
+  const [toDelete, setToDelete] = useState<AdminUser | null>(null)
   const { deleted } = Object(useLocation().state)
   const [done, setDone] = useState<string | null>(deleted ? sayDeleted(deleted) : null)
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
@@ -57,14 +57,14 @@ export function UserList() {
           query={query}
           params={params}
           chosen={chosen}
-          onDelete={setDoomed}
+          onDelete={setToDelete}
           empty={<NoUsers params={params} />}
         />
       </section>
-      {doomed !== null && (
+      {toDelete !== null && (
         <DeleteUserDialog
-          user={doomed}
-          onClose={() => setDoomed(null)}
+          user={toDelete}
+          onClose={() => setToDelete(null)}
           onDeleted={(email) => showDone(sayDeleted(email))}
         />
       )}

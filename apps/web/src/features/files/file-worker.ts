@@ -4,7 +4,7 @@ import { type Asked, readShare, type Share } from './read-share.ts'
 /** What the page gets. */
 export type Answer = { done: number; total: number } | { share: Share | null } | { reason: string }
 
-const answer = (said: Answer) => postMessage(said)
+const answer = (message: Answer) => postMessage(message)
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   readShare(data, (done, total) => answer({ done, total })).then(
