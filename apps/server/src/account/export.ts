@@ -14,13 +14,13 @@ import {
   historyFileColumns,
   pagesOfHistory,
   rowsOfScreen,
-  writeKeptPoses,
+  writeStoredPoses,
 } from '#server/predictions/service.ts'
 
 export type ExportDependencies = {
   db: Database
   snapshots: Snapshots
-  poses: Pick<Poses, 'writeKept'>
+  poses: Pick<Poses, 'writeStored'>
   best: BestEstimates
   readFacts: ReadFacts
   now: () => Date
@@ -189,7 +189,7 @@ async function poseEntries(
   const placed = await findPlacedTargets(db, userId)
   return placed.map(({ screenId, target }) => ({
     name: `poses/${screenId} ${target.place + 1} ${safeName(target.name)}.sdf`,
-    open: () => toStream(writeKeptPoses({ db, poses }, { userId, screenId, targets: [target] })),
+    open: () => toStream(writeStoredPoses({ db, poses }, { userId, screenId, targets: [target] })),
   }))
 }
 

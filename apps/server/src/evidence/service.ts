@@ -27,7 +27,7 @@ import {
   type PredictionDependencies,
   withNumberOf,
 } from '#server/predictions/service.ts'
-import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts'
+import { type AnswerCache, openAnswerCache } from './answer-cache.ts'
 import { readFigures } from './model-figures.ts'
 import { writeReceipt } from './receipt.ts'
 
@@ -78,10 +78,10 @@ function openTurns(modelVersion: string) {
   return async <T>(
     { userId, theme }: { userId: string; theme?: Theme },
     found: Pick<PredictedPair, 'pair' | 'compound'>,
-    answers: KeptAnswers<T>,
+    answers: AnswerCache<T>,
     make: () => Promise<T | null>,
   ): Promise<T> =>
-    answers.kept([found.pair, modelVersion, theme], async () => {
+    answers.read([found.pair, modelVersion, theme], async () => {
       const answer = await places.use(userId, make)
       if (answer !== null) return answer
       throw new AppError(
@@ -96,11 +96,11 @@ const ANY_COMPOUND = 'c1ccccc1'
 
 export function createEvidence({ predictions, model, figures, explainer }: Dependencies): Evidence {
   const inTurn = openTurns(predictions.modelVersion)
-  const kept = {
-    atoms: openKeptAnswers<Omit<AtomEvidence, 'predicted_kd'>>(),
-    similar: openKeptAnswers<SimilarEvidence>(),
-    results: openKeptAnswers<PredictionResult>(),
-    targets: openKeptAnswers<SimilarEvidence>(),
+  const caches = {
+    atoms: openAnswerCache<Omit<AtomEvidence, 'predicted_kd'>>(),
+    similar: openAnswerCache<SimilarEvidence>(),
+    results: openAnswerCache<PredictionResult>(),
+    targets: openAnswerCache<SimilarEvidence>(),
   }
 
   /**
@@ -108,7 +108,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
    */
   async function resultOf(userId: string, found: PredictedPair): Promise<PredictionResult> {
     if (found.result !== null) return found.result
-    const described = await inTurn({ userId }, found, kept.results, () =>
+    const described = await inTurn({ userId }, found, caches.results, () =>
       explainer.describe(found.pair),
     )
     return withNumberOf(found.cell, described)
@@ -132,7 +132,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     },
     async atoms(question) {
       const found = await find(question)
-      const explained = await inTurn(question, found, kept.atoms, async () => {
+      const explained = await inTurn(question, found, caches.atoms, async () => {
         const atoms = await explainer.atoms(found.pair, question.theme)
         return atoms && { model_version: predictions.modelVersion, ...atoms }
       })
@@ -140,7 +140,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     },
     async similar(question) {
       const found = await find(question)
-      return inTurn(question, found, kept.similar, async () => {
+      return inTurn(question, found, caches.similar, async () => {
         const similar = await explainer.similar(found.pair, question.theme)
         return (
           similar && { ...similar, compounds: similar.compounds.filter(isEvidence(similar.scope)) }
@@ -153,7 +153,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
       const { chain } = target
       const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
       const asked = { pair, compound: { name: target.name, smiles: pair.smiles } }
-      const { target: known, accuracy } = await inTurn({ userId }, asked, kept.targets, () =>
+      const { target: known, accuracy } = await inTurn({ userId }, asked, caches.targets, () =>
         explainer.similar(pair, 'light'),
       )
       return { target: target.name, chain, known, accuracy }

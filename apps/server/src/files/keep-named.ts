@@ -9,7 +9,7 @@ import { inactiveUser } from '#server/auth/caller.ts'
 import { type Assigned, assignNames, type NameRequest } from './names.ts'
 import { readableBytes, type Upload } from './read-upload.ts'
 import {
-  countKept,
+  countStored,
   holdUser,
   keepFile,
   type Kind,
@@ -80,12 +80,12 @@ async function expectActive(trx: Trx, userId: string): Promise<void> {
 export const keptMax = { targets: 2000, compounds: 50_000 }
 
 async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number): Promise<void> {
-  const kept = await countKept(trx, kind, userId)
-  if (kept + added <= keptMax[kind]) return
+  const stored = await countStored(trx, kind, userId)
+  if (stored + added <= keptMax[kind]) return
   const most = keptMax[kind].toLocaleString('en')
   throw new AppError(
     'conflict',
-    `You have ${kept.toLocaleString('en')} ${kind}; the maximum is ${most}. ` +
+    `You have ${stored.toLocaleString('en')} ${kind}; the maximum is ${most}. ` +
       'Nothing from this file was added.',
   )
 }

@@ -86,19 +86,19 @@ export type MatchOwnAlerts = (
 ) => Promise<Map<string, string[]>>
 
 /** Cache size: twice a screen of 10,000 compounds. */
-const KEPT_ANSWERS = 20_000
+const CACHED_ANSWERS = 20_000
 /** For callers that state no time. */
 const MATCH_MS_MAX = 10_000
 
 export function openOwnAlerts({ db, parsingWorkers }: Dependencies): MatchOwnAlerts {
   /** Places of the matched patterns; `slow` for a compound that cannot be checked. */
-  const kept = new LRUCache<string, number[] | 'slow'>({ max: KEPT_ANSWERS })
+  const cache = new LRUCache<string, number[] | 'slow'>({ max: CACHED_ANSWERS })
   return async (userId, smiles, { until = performance.now() + MATCH_MS_MAX, gone } = {}) => {
     const list = await readOwnAlerts(db, userId)
     if (list.length === 0) return new Map(smiles.map((one) => [one, []]))
     const patterns = list.map(({ smarts }) => smarts)
     const listKey = createHash('sha256').update(JSON.stringify(patterns)).digest('base64')
-    const found = new Map(smiles.map((one) => [one, kept.get(`${listKey} ${one}`)]))
+    const found = new Map(smiles.map((one) => [one, cache.get(`${listKey} ${one}`)]))
     const unknown = smiles.filter((one) => found.get(one) === undefined)
     const isInTime = () => performance.now() < until
     const goesOn = () => {
@@ -113,7 +113,7 @@ export function openOwnAlerts({ db, parsingWorkers }: Dependencies): MatchOwnAle
     for (const [at, one] of unknown.entries()) {
       const answer = answers[at] ?? (isInTime() ? 'slow' : undefined)
       found.set(one, answer)
-      if (answer !== undefined) kept.set(`${listKey} ${one}`, answer)
+      if (answer !== undefined) cache.set(`${listKey} ${one}`, answer)
     }
     return new Map(
       [...found].flatMap(([one, places]): [string, string[]][] =>

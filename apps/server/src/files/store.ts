@@ -48,7 +48,7 @@ export async function readIdentities(
   return new Map(rows.map((row) => [row.name, row.identity]))
 }
 
-export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<number> {
+export async function countStored(trx: Trx, kind: Kind, userId: string): Promise<number> {
   const { kept } = await trx
     .selectFrom(kind)
     .select(({ fn }) => fn.countAll<number>().as('kept'))

@@ -20,7 +20,7 @@ const COMPOUNDS_PER_RUN = 25
 /** The only bits that the graph reads. */
 const BITS = 'morgan-counts'
 /** All blocks of a screen use the same anchors. */
-const FEATURES_KEPT = 500
+const CACHED_FEATURES = 500
 /** Differences are stored with the poses; more digits would only take space. */
 const STEPS_PER_UNIT = 10_000
 
@@ -33,11 +33,11 @@ export function chooseAnchors(smiles: string[]): string[] {
 
 export async function openDifferences(directory: string, rdkit: RdkitModule): Promise<Compare> {
   const session = await openSession(join(directory, DIFFERENCES_FILE))
-  const kept = new LRUCache<string, CompoundFeatures>({ max: FEATURES_KEPT })
+  const cache = new LRUCache<string, CompoundFeatures>({ max: CACHED_FEATURES })
 
   function read(smiles: string): CompoundFeatures {
-    const known = kept.get(smiles) ?? compoundFeatures(rdkit, smiles, BITS)
-    kept.set(smiles, known)
+    const known = cache.get(smiles) ?? compoundFeatures(rdkit, smiles, BITS)
+    cache.set(smiles, known)
     return known
   }
 

@@ -34,8 +34,8 @@ export type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[];
 const GAP = '/'
 const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
 const LOGP = featureSpec.compound.descriptors.indexOf('CrippenClogP')
-const COMPOUNDS_KEPT = 1500
-const TARGETS_KEPT = 400
+const CACHED_COMPOUNDS = 1500
+const CACHED_TARGETS = 400
 
 export async function encodePairs(
   { compounds, targets }: ReturnType<typeof openEncoders>,
@@ -54,7 +54,7 @@ export async function encodePairs(
 }
 
 type Encoder<Features, Known extends object> = {
-  kept: LRUCache<string, Known>
+  cache: LRUCache<string, Known>
   read: (key: string) => Features
   /** Encodings of the base model and of the wide model. */
   encode: { base: Encode<Features>; wide: Encode<Features> }
@@ -67,7 +67,7 @@ export function openEncoders(
   training: TrainingData,
 ) {
   const compounds: Encoder<CompoundFeatures, KnownCompound> = {
-    kept: new LRUCache({ max: COMPOUNDS_KEPT }),
+    cache: new LRUCache({ max: CACHED_COMPOUNDS }),
     read: (smiles) => visibleFeatures(rdkit, smiles),
     encode: { base: parts.encodeCompounds, wide: wide.encodeCompounds },
     describe(features, encodings) {
@@ -83,7 +83,7 @@ export function openEncoders(
     },
   }
   const targets: Encoder<TargetFeatures, KnownTarget> = {
-    kept: new LRUCache({ max: TARGETS_KEPT }),
+    cache: new LRUCache({ max: CACHED_TARGETS }),
     read: (chain) => targetFeatures(chain.split(GAP)),
     encode: { base: parts.encodeTargets, wide: wide.encodeTargets },
     describe(features, encodings) {
@@ -111,7 +111,7 @@ async function encodeAll<Features, Known extends object>(
   encoder: Encoder<Features, Known>,
   keys: string[],
 ): Promise<Known[]> {
-  const known = new Map(keys.map((key) => [key, encoder.kept.get(key)]))
+  const known = new Map(keys.map((key) => [key, encoder.cache.get(key)]))
   const missing = keys.filter((key) => known.get(key) === undefined)
   const features = missing.map(encoder.read)
   const encodings = await encoder.encode.base(features)
@@ -123,7 +123,7 @@ async function encodeAll<Features, Known extends object>(
     }
     const described = encoder.describe(item, { encoding, wide })
     known.set(key, described)
-    encoder.kept.set(key, described)
+    encoder.cache.set(key, described)
   }
   return [...known.values()].filter((item) => item !== undefined)
 }

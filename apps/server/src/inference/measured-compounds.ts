@@ -50,7 +50,7 @@ export const BELOW_BY = 0.7
 /** A label in the file: fingerprint index, upper bound or not, and value in steps. */
 const STEPS = 2048
 const STEP = 0.01
-const TARGETS_KEPT = 100
+const CACHED_TARGETS = 100
 
 /** `packed`: all labels, target by target; `counts`: number per target. */
 export function indexMeasured(
@@ -60,14 +60,14 @@ export function indexMeasured(
 ): MeasuredCompounds {
   const starts = new Uint32Array(counts.length + 1)
   for (const [target, count] of counts.entries()) starts[target + 1] = (starts[target] ?? 0) + count
-  const kept = new LRUCache<number, Labels>({ max: TARGETS_KEPT })
+  const cache = new LRUCache<number, Labels>({ max: CACHED_TARGETS })
 
   function labelsOf(target: number): Labels {
-    const known = kept.get(target)
+    const known = cache.get(target)
     if (known !== undefined) return known
     const labels = packed.subarray(starts[target], starts[target + 1])
     const indexed = { start: starts[target] ?? 0, ...indexLabels(fingerprints, labels) }
-    kept.set(target, indexed)
+    cache.set(target, indexed)
     return indexed
   }
 

@@ -31,7 +31,7 @@ export type Surroundings = {
   relativesOf(segments: string[]): Relative[]
 }
 
-const TARGETS_KEPT = 400
+const CACHED_TARGETS = 400
 
 export function openSurroundings(
   directory: string,
@@ -39,16 +39,16 @@ export function openSurroundings(
   { card, training }: { card: ModelCard; training: TrainingData },
 ): Surroundings {
   const { targets, measured, sequences } = training
-  const kept = new LRUCache<string, Relative[]>({ max: TARGETS_KEPT })
+  const cache = new LRUCache<string, Relative[]>({ max: CACHED_TARGETS })
   const exactMeasurements = openExactMeasurements(directory, rdkit)
 
   function relativesOf(segments: string[]): Relative[] {
     const key = segments.join('/')
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known
     const features = targetFeatures(segments)
     const relatives = findRelatives(targets, sequences, { segments, features })
-    kept.set(key, relatives)
+    cache.set(key, relatives)
     return relatives
   }
 

@@ -82,7 +82,7 @@ const Described = z.object({
   highestBySize: z.array(z.number()),
 })
 type Described = z.infer<typeof Described>
-const GROUPS_KEPT = 100
+const CACHED_GROUPS = 100
 const NOTHING_MEASURED = {
   analogues: 0,
   similarity: 0,
@@ -124,12 +124,12 @@ function openAnalogues(directory: string, described: Described): (place: number)
   const weights = new Float32Array(packed.buffer, rows.byteLength, rows.length)
   const starts = [0]
   for (const count of labelsOfGroup) starts.push((starts.at(-1) ?? 0) + count)
-  const kept = new LRUCache<string, Group>({ max: GROUPS_KEPT })
+  const cache = new LRUCache<string, Group>({ max: CACHED_GROUPS })
 
   return (place) => {
     const at = groupOfTarget[place]
     if (at === undefined) throw new RangeError(`no training target ${place}`)
-    const known = kept.get(String(at))
+    const known = cache.get(String(at))
     if (known !== undefined) return known
     const [start, end] = [starts[at], starts[at + 1]]
     const bits = Array.from(rows.subarray(start, end), (row) =>
@@ -138,7 +138,7 @@ function openAnalogues(directory: string, described: Described): (place: number)
     const mostly = mostlyOfGroup[at] ?? 'other'
     const means = meansIn(start === end ? undefined : meansOfGroup?.[at])
     const group = { weights: weights.subarray(start, end), bits: invertSets(bits), mostly, means }
-    kept.set(String(at), group)
+    cache.set(String(at), group)
     return group
   }
 }

@@ -104,15 +104,15 @@ export type UnusedValues = Pick<FittedValues, 'count' | 'verdict'> & {
 }
 
 /** Targets whose verdict is cached: comparing the maximum of 500 values takes a tenth of a second. */
-const VERDICTS_KEPT = 1000
-const verdicts = new LRUCache<string, Verdict>({ max: VERDICTS_KEPT })
+const CACHED_VERDICTS = 1000
+const verdicts = new LRUCache<string, Verdict>({ max: CACHED_VERDICTS })
 
 type ValueOf = OwnValue & { smiles: string }
 type Fit = { own: ValueOf[]; update: UpdateEstimates | null }
 
 /** Fits that are cached, because every page of a screen needs those of all its targets. 500 values take 1 MB. */
-const FITS_KEPT = 32
-const fits = new LRUCache<string, Fit>({ max: FITS_KEPT })
+const CACHED_FITS = 32
+const fits = new LRUCache<string, Fit>({ max: CACHED_FITS })
 
 /** A hash of everything a fit depends on: the molecule of a stored value never changes. */
 function keyOf(rows: Predicted[]): string {

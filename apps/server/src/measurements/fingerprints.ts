@@ -7,8 +7,8 @@ import { packCompound } from './own-values.ts'
  * More than a screen has compounds: an order by best estimates needs those of all, and each takes milliseconds. 156 bytes
  * each, and its SMILES.
  */
-const KEPT_MAX = 60_000
-const kept = new LRUCache<string, Buffer>({ max: KEPT_MAX })
+const CACHED_MAX = 60_000
+const cache = new LRUCache<string, Buffer>({ max: CACHED_MAX })
 
 /** Keyed by standard SMILES; molecules that cannot be read safely are missing. */
 export async function readPacked(
@@ -18,7 +18,7 @@ export async function readPacked(
 ): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>()
   for (const one of smiles) {
-    const packed = kept.get(one)
+    const packed = cache.get(one)
     if (packed !== undefined) found.set(one, packed)
   }
   const unknown = [...new Set(smiles)].filter((one) => !found.has(one))
@@ -29,7 +29,7 @@ export async function readPacked(
     if (!features) continue
     const packed = packCompound(features)
     found.set(one, packed)
-    kept.set(one, packed)
+    cache.set(one, packed)
   }
   return found
 }

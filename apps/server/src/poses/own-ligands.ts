@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-export type KeptLigand = {
+export type StoredLigand = {
   molfile: string
   smiles: string
   heavyAtoms: number
@@ -17,7 +17,7 @@ type Owner = { userId: string; targetId: string }
 export async function findOwnLigand(
   db: Database,
   { userId, targetId }: Owner,
-): Promise<KeptLigand | null> {
+): Promise<StoredLigand | null> {
   const found = await db
     .selectFrom('own_ligands')
     .select(['molfile', 'smiles', 'heavy_atoms as heavyAtoms', 'ligand_of as of'])
@@ -31,7 +31,7 @@ export async function findOwnLigand(
 export async function keepOwnLigand(
   db: Database,
   { storedBytesPerUser, ...owner }: Owner & { storedBytesPerUser: number },
-  { molfile, smiles, heavyAtoms, of }: KeptLigand,
+  { molfile, smiles, heavyAtoms, of }: StoredLigand,
 ): Promise<void> {
   const { userId, targetId } = owner
   const kept = { molfile, smiles, heavy_atoms: heavyAtoms, ligand_of: of, created_at: new Date() }

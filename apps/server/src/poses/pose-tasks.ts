@@ -191,7 +191,7 @@ export async function checkLigand({
 const noStructure = 'This target is a sequence: there is no structure to place compounds in.'
 
 /** `x`: coordinates of the heavy atoms, in the order of the SMILES. */
-export type KeptPose = {
+export type StoredPose = {
   name: string
   smiles: string
   x: Float64Array
@@ -200,7 +200,7 @@ export type KeptPose = {
 }
 
 /** Writes stored poses as SDF records. */
-export async function writeKept({ input, steps }: TaskCall<KeptPose[]>): Promise<string> {
+export async function writeStored({ input, steps }: TaskCall<StoredPose[]>): Promise<string> {
   const rdkit = await healthyRdkit()
   return input
     .map(({ name, smiles, x, label, fields }) => {
@@ -219,8 +219,8 @@ type OpenedSite = { references: References } & (
   | { ok: false; reason: string }
 )
 
-const KEPT_SITES = 2
-const sites = new LRUCache<string, OpenedSite>({ max: KEPT_SITES })
+const CACHED_SITES = 2
+const sites = new LRUCache<string, OpenedSite>({ max: CACHED_SITES })
 
 function openSite(rdkit: RdkitModule, question: SiteQuestion): OpenedSite {
   const { content, chain, reference, own } = question
@@ -237,7 +237,7 @@ function readSite(
   const read = readStructure(content)
   if (!read.ok) return { ok: false, references: [], reason: read.reason }
   if (!hasCoordinates(read.value)) return { ok: false, references: [], reason: noStructure }
-  const ligand = own === null ? null : readKept(rdkit, own)
+  const ligand = own === null ? null : readStored(rdkit, own)
   const inStructure = listReferences(read.value, chain)
   const references = [
     ...(ligand === null ? [] : [ownReference(ligand)]),
@@ -261,9 +261,9 @@ function describeMissing(wanted: string | null): string {
 }
 
 /** An unreadable ligand is an error here, because it was checked when the user sent it. */
-function readKept(rdkit: RdkitModule, molfile: string): OwnLigand {
+function readStored(rdkit: RdkitModule, molfile: string): OwnLigand {
   const read = readOwnSdf(rdkit, molfile)
-  if (!read.ok) throw new Error(`a kept ligand cannot be read: ${read.reason}`)
+  if (!read.ok) throw new Error(`a stored ligand cannot be read: ${read.reason}`)
   return read.value
 }
 

@@ -8,7 +8,7 @@ import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './pose-tasks.ts'
 import { findChain, type Ligands, openLigands, referenceToWire } from './ligands.ts'
 import { findOwnLigand } from './own-ligands.ts'
-import type { KeptPose, PoseAnswer, PoseDetails } from './pose-tasks.ts'
+import type { StoredPose, PoseAnswer, PoseDetails } from './pose-tasks.ts'
 import { IDLE_MS, STEP_MS_MAX, THREAD_MEMORY_MB_MAX } from './placer.ts'
 import { round } from '#server/platform/round.ts'
 
@@ -29,7 +29,7 @@ export type Poses = Ligands & {
   /** The text of the file; it is an error if the compound has no pose. */
   download(request: PoseRequest & { format: 'sdf' | 'pdb' }): Promise<string>
   /** SDF records. Waits for its turn, however long the queue is, because a download that has started must not fail. */
-  writeKept(userId: string, poses: KeptPose[]): Promise<string>
+  writeStored(userId: string, poses: StoredPose[]): Promise<string>
   close(): Promise<void>
 }
 
@@ -85,8 +85,8 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
       throw new AppError('file_unreadable', answer.reason)
     },
     ...ligands,
-    async writeKept(userId, poses) {
-      const write = () => pool.run('writeKept', poses, STEP_MS_MAX)
+    async writeStored(userId, poses) {
+      const write = () => pool.run('writeStored', poses, STEP_MS_MAX)
       const outcome = await places.use(userId, write, { isPatient: true })
       if (outcome.kind === 'done') return outcome.output
       throw new Error('poses could not be written', { cause: outcome })

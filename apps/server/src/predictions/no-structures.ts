@@ -4,7 +4,7 @@ import type { StructureParts } from './structure-order.ts'
 export const noStructures: StructureParts = {
   poses: {
     findReferences: async () => ({ references: [], own: null }),
-    writeKept: () => Promise.reject(new Error('these screens have no pose threads')),
+    writeStored: () => Promise.reject(new Error('these screens have no pose threads')),
   },
   weights: { pose: 0, similarity: 0 },
   threads: 1,

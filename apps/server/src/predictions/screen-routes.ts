@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
 import type { Feature } from '#server/platform/http/route.ts'
 import { eventRoutes } from './event-routes.ts'
-import { writeKeptPoses } from './kept-poses.ts'
+import { writeStoredPoses } from './stored-poses.ts'
 import {
   countMatches,
   findForExport,
@@ -183,7 +183,7 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
       }
       nameDownload(reply, { type: SDF_TYPE, name: `poses_${id}.sdf` })
       const kept = { userId, screenId: id, targets: name === undefined ? asked : asked.slice(0, 1) }
-      return Readable.from(writeKeptPoses({ db, poses: structures.poses }, kept))
+      return Readable.from(writeStoredPoses({ db, poses: structures.poses }, kept))
     })
   }
 }

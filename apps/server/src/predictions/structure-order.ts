@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Plan, PlannedTarget } from './plan.ts'
 
 export type StructureParts = {
-  poses: Pick<Poses, 'findReferences' | 'writeKept'>
+  poses: Pick<Poses, 'findReferences' | 'writeStored'>
   weights: StructureWeights
   /** The number of workers that place compounds. */
   threads: number

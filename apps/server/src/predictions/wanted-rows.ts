@@ -51,7 +51,7 @@ export function needsDetails(filter: ScreenFilter, sort?: string): boolean {
 }
 
 /** Number of cached searches: every page of a search repeats it. */
-const KEPT_SEARCHES = 20
+const CACHED_SEARCHES = 20
 /** Rows whose atoms are counted at once, so that others are served in between. */
 const ROWS_AT_ONCE = 500
 
@@ -71,7 +71,7 @@ const estimateSorts = [
 ]
 
 export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCandidates {
-  const searches = new LRUCache<string, Promise<boolean[]>>({ max: KEPT_SEARCHES })
+  const searches = new LRUCache<string, Promise<boolean[]>>({ max: CACHED_SEARCHES })
 
   /** Cached without expiry: the rows of a screen never change, so neither do the matches. */
   function search(

@@ -52,8 +52,8 @@ export function openPreviews(dependencies: {
     key: PictureKey,
     draw: () => Promise<Parsed<Picture>>,
   ): Promise<Picture> {
-    const kept = await findPicture(db, key)
-    if (kept !== null) return kept
+    const stored = await findPicture(db, key)
+    if (stored !== null) return stored
     const drawn = await draw()
     if (!drawn.ok) throw new AppError('file_unreadable', drawn.reason)
     await keepPicture(db, key, { picture: drawn.value, now: now() })
@@ -129,21 +129,21 @@ async function standardOfSmiles(
   )
 }
 
-const CORES_KEPT = 200
+const CACHED_CORES = 200
 
 /** All rows of a list request the same core, so each core is searched for only once. */
 function openCores({ findCore }: Pick<ParsingWorkers, 'findCore'>) {
-  const kept = new Map<string, Promise<CommonCore | null>>()
+  const cache = new Map<string, Promise<CommonCore | null>>()
   return (userId: string, smiles: string[]): Promise<CommonCore | null> => {
     if (smiles.length < 2) return Promise.resolve(null)
     const key = smiles.join(' ')
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return known
-    const [oldest] = kept.keys()
-    if (kept.size >= CORES_KEPT && oldest !== undefined) kept.delete(oldest)
+    const [oldest] = cache.keys()
+    if (cache.size >= CACHED_CORES && oldest !== undefined) cache.delete(oldest)
     const core = findCore(userId, smiles)
-    kept.set(key, core)
-    core.catch(() => kept.delete(key))
+    cache.set(key, core)
+    core.catch(() => cache.delete(key))
     return core
   }
 }

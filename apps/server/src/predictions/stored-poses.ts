@@ -41,17 +41,17 @@ export async function findPlacedTargets(db: Database, userId: string): Promise<P
 }
 
 /** Stops early if the screen is deleted in the meantime. */
-export async function* writeKeptPoses(
+export async function* writeStoredPoses(
   dependencies: Dependencies,
   { userId, screenId, targets }: PosesOfScreen,
 ): AsyncGenerator<string> {
   for (const target of targets) yield* writeOfTarget(dependencies, { userId, screenId, target })
 }
 
-type Dependencies = { db: Database; poses: Pick<StructureParts['poses'], 'writeKept'> }
+type Dependencies = { db: Database; poses: Pick<StructureParts['poses'], 'writeStored'> }
 
 async function* writeOfTarget(
-  { db, poses: { writeKept } }: Dependencies,
+  { db, poses: { writeStored } }: Dependencies,
   { userId, screenId, target }: PlacedTarget & { userId: string },
 ): AsyncGenerator<string> {
   const { name, chain, place } = target
@@ -104,7 +104,7 @@ async function* writeOfTarget(
       }
       return [{ name: compound, smiles, x, label: POSE_LABEL, fields }]
     })
-    yield await writeKept(userId, kept)
+    yield await writeStored(userId, kept)
   }
 }
 

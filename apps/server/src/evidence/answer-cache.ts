@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-const ANSWERS_KEPT = 200
+const CACHED_ANSWERS = 200
 
-export type KeptAnswers<T> = { kept(key: unknown, make: () => Promise<T>): Promise<T> }
+export type AnswerCache<T> = { read(key: unknown, make: () => Promise<T>): Promise<T> }
 
-export function openKeptAnswers<T>(most = ANSWERS_KEPT): KeptAnswers<T> {
+export function openAnswerCache<T>(most = CACHED_ANSWERS): AnswerCache<T> {
   const answers = new LRUCache<string, Promise<T>>({ max: most })
   return {
-    kept(key, make) {
+    read(key, make) {
       const id = createHash('sha256').update(JSON.stringify(key)).digest('base64')
       const answer = answers.get(id) ?? make()
       answers.set(id, answer)
