@@ -43,7 +43,7 @@ def readable(card: dict) -> str:
         held_back_table=_table(_held_back_lines(card["heldBack"])),
         kept_folds=_kept(card, FOLDS_KEPT),
         kept_shares=_kept(card, SHARES_KEPT),
-        general_fold_summary=_table(general_fold_lines(_final_predictions(card.get("generalFolds", {})))),
+        general_fold_summary=_table(general_fold_lines(_predictions(card, is_final=True))),
         share_table=_share_table(card["finalStage"]),
         known_compound=card["finalStage"]["knownCompound"],
         neighbours=in_words(NEAREST),
@@ -56,16 +56,16 @@ def readable(card: dict) -> str:
 
 
 def appendix(card: dict) -> str:
-    """All tables in full, from the same figures."""
+    """The tables that the card leaves out, from the same figures."""
     return APPENDIX_TEMPLATE.read_text().format(
         **card,
-        series_tables=_table(outside.tables(card["series"])),
+        series_tables=_table(outside.strata_tables(card["series"]["strata"][1:])[1:]),
         held_back_strata=_table(_held_back_strata(card["heldBack"])),
         ki_width_table=_width_table(card["finalStage"], "Ki"),
         ic50_width_table=_width_table(card["finalStage"], "IC50"),
         other_width_table=_width_table(card["finalStage"], "other"),
         kept_folds=_kept(card, FOLDS_KEPT),
-        general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
+        general_fold_table=_table(general_fold_lines(_predictions(card, is_final=False))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
     )
 
@@ -76,9 +76,11 @@ def _kept(card: dict, sentence: str) -> str:
     return f"\n{sentence.format(kept)}\n" if kept else ""
 
 
-def _final_predictions(folds: dict[str, dict]) -> dict[str, dict]:
+def _predictions(card: dict, *, is_final: bool) -> dict[str, dict]:
+    """The scores on each fold: of what the product predicts, or of its parts."""
     return {
-        fold: {name: of for name, of in scores.items() if name == FINAL} for fold, scores in folds.items()
+        fold: {name: of for name, of in scores.items() if (name == FINAL) == is_final}
+        for fold, scores in card.get("generalFolds", {}).items()
     }
 
 
