@@ -17,4 +17,4 @@ test('SPEC 32.4: a pattern that takes too long on ordinary compounds is named wh
   })
   expect(refused.statusCode).toBe(400)
   expect(refused.json<{ message: string }>().message).toMatch(/^Pattern 2, “slow”: This takes too/)
-}, 60_000)
+})
