@@ -112,6 +112,7 @@ function screenOf(compounds: number, targets: number): Screen {
     id: ID,
     follow_up_of: null,
     name: null,
+    note: '',
     status: 'DONE',
     total,
     done: total,

@@ -136,7 +136,11 @@ export const Screen = z.object({
     .describe(
       'Set for molecules predicted later for the series of a screen: the id of that screen.',
     ),
-  name: z.string().nullable().describe('Given by you; null without one.'),
+  name: z
+    .string()
+    .nullable()
+    .describe('Suggested from files and targets when a screen starts; null without one.'),
+  note: z.string().describe('Your note on it.'),
   status: ScreenStatus,
   total: Count.describe('Pairs, and the number finished, with or without a prediction.'),
   done: Count,
@@ -199,10 +203,10 @@ export const listScreens = endpoint({
     page: PageNumber.default(1),
     page_size: z.coerce.number().int().min(1).max(200).default(20),
     kind: z
-      .enum(['screen', 'call'])
+      .enum(['screen', 'series', 'call'])
       .default('screen')
       .describe(
-        '`screen`: screens and their follow-ups. `call`: what `POST /predict` stored without a screen; it counts towards your storage and is deleted like a screen.',
+        '`screen`: screens and their follow-ups. `series`: screens with enough compounds for a series. `call`: what `POST /predict` stored without a screen; it counts towards your storage and is deleted like a screen.',
       ),
     follow_up_of: z.uuid().optional().describe('Only the follow-ups of this screen.'),
   }),
@@ -217,17 +221,25 @@ export const readScreen = endpoint({
   answer: Screen,
 })
 
+export const SCREEN_NOTE_CHARACTERS_MAX = 1000
+
+const OneLine = z.string().regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
+
+export const ScreenNames = z
+  .object({
+    name: OneLine.max(NAME_CHARACTERS_MAX),
+    note: OneLine.max(SCREEN_NOTE_CHARACTERS_MAX),
+  })
+  .partial()
+  .refine((names) => Object.keys(names).length > 0, 'Give a name or a note.')
+export type ScreenNames = z.infer<typeof ScreenNames>
+
 export const renameScreen = endpoint({
   auth: 'user',
   method: 'PATCH',
   path: '/screens/:id',
-  summary: 'Names a screen; an empty name removes it.',
-  body: z.object({
-    name: z
-      .string()
-      .max(NAME_CHARACTERS_MAX)
-      .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters'),
-  }),
+  summary: 'Changes the name or the note of a screen; an empty one removes it.',
+  body: ScreenNames,
   answer: Screen,
 })
 

@@ -23,6 +23,7 @@ export type ListedNumber = z.infer<typeof ListedNumber>
 
 /** SMILES, in the order in which they were added. */
 export const ListedMolecules = z.object({
+  make_name: z.string().nullable().describe('The name of the make list; null without one.'),
   make: z.array(z.string()),
   added_with: z
     .array(ListedNumber.nullable())
@@ -40,6 +41,22 @@ export const readListedMolecules = endpoint({
   summary: 'Returns your make list for a target and the compounds excluded from suggestions.',
   errors: ['not_found'],
   query: z.object({ target: Target }),
+  answer: ListedMolecules,
+})
+
+export const renameMakeList = endpoint({
+  method: 'PATCH',
+  path: '/series/lists',
+  auth: 'user',
+  summary: 'Names the make list of a target; an empty name removes it.',
+  errors: ['not_found'],
+  body: z.object({
+    target: Target,
+    make_name: z
+      .string()
+      .max(NAME_CHARACTERS_MAX)
+      .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters'),
+  }),
   answer: ListedMolecules,
 })
 

@@ -4,6 +4,9 @@ import { endpoint } from './endpoint.ts'
 import { Theme } from './previews.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
+/** A SAR table needs at least this many compounds. */
+export const SERIES_COMPOUNDS_MIN = 3
+
 /** Maximum compounds per SAR table. */
 export const SERIES_COMPOUNDS_MAX = 2000
 const SMILES_CHARACTERS_MAX = 2000

@@ -24,12 +24,13 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   await t.upload(user.headers, 'drug_smiles', 'my compounds.txt', compounds)
   await t.upload(user.headers, 'protein_pdb', 'kinase.pdb', structure)
   await t.upload(other.headers, 'drug_smiles', 'secret.txt', 'CCCl hidden')
-  const post = (url: string, payload: object, method: 'POST' | 'PUT' = 'POST') =>
+  const post = (url: string, payload: object, method: 'POST' | 'PUT' | 'PATCH' = 'POST') =>
     t.app.inject({ method, url, payload, headers: { ...user.headers, prefer: 'respond-async' } })
   await post('/dta/predict', { protein_id: 'kinase', compound_id: 'ethanol' })
   await post('/measurements', { target: 'kinase', text: 'amine,12 nM' })
   const listed = { target: 'kinase', list: 'make', smiles: ['CCCN'], listed: true }
   await post('/series/lists', listed, 'PUT')
+  await post('/series/lists', { target: 'kinase', make_name: 'First round' }, 'PATCH')
   await post('/poses/own-ligand', { target: 'kinase', smiles: amprenavir }, 'PUT')
   const screen = { targets: ['kinase'], compounds: ['ethanol', 'amine'] }
   const { id } = (await post('/screens', screen)).json()
@@ -67,7 +68,7 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   )
   expect(files['predictions.csv']).toMatch(/kinase,[AB],ethanol,PENDING/)
   expect(files['measurements.csv']).toContain('kinase,amine,CCN,Kd,')
-  expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,/)
+  expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,.*,First round/)
   expect(files['own_ligands.csv']).toMatch(/kinase,CC\(C\)CN.*,"own ligand/)
   expect(linesOf(files['ledger.csv']).length).toBeGreaterThan(2)
   expect(linesOf(files[`screens/${id}.csv`])).toMatchObject([

@@ -56,6 +56,8 @@ export async function exportAccount(
 
 const columnsOfScreens = [
   'id',
+  'name',
+  'note',
   'status',
   'total',
   'done',
@@ -70,7 +72,16 @@ const columns = {
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
   screens: [...columnsOfScreens, 'follow_up_of'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
-  make_lists: ['target', 'list', 'smiles', 'predicted', 'lower', 'upper', 'created_at'],
+  make_lists: [
+    'target',
+    'list',
+    'smiles',
+    'predicted',
+    'lower',
+    'upper',
+    'created_at',
+    'list_name',
+  ],
   own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
@@ -116,6 +127,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .selectFrom('listed_molecules')
       .innerJoin('targets', 'targets.id', 'listed_molecules.target_id')
       .select(['targets.name as target', 'list', 'smiles', 'predicted', 'lower', 'upper'])
+      .select(sql<string | null>`case when list = 'make' then make_list_name end`.as('list_name'))
       .select('listed_molecules.created_at')
       .where('listed_molecules.user_id', '=', userId)
       .orderBy('listed_molecules.id'),

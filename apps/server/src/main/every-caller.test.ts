@@ -95,6 +95,7 @@ const table: Record<string, Row> = {
     target: 'mine',
   }),
   'GET /series/lists': theirsAt('target=mine'),
+  'PATCH /series/lists': theirs({ target: 'mine', make_name: 'first round' }),
   'PUT /series/lists': theirs({ target: 'mine', list: 'make', smiles: ['CCO'], listed: true }),
   'GET /series/drawing': { stranger: 'own', query: 'smiles=CCO' },
   'GET /account/export': own(),

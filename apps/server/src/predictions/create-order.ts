@@ -17,6 +17,8 @@ export type NewOrder = {
   plan: Plan
   /** The screen that it follows up. */
   followUpOf?: string
+  /** Suggested for a screen. */
+  name?: string | null
   /** Set if its compounds are also placed in a pocket. */
   structure?: PlannedStructure
   /** Target and compound of a single prediction. */
@@ -49,6 +51,7 @@ export async function createOrder(
       id,
       user_id: userId,
       kind,
+      name: order.name ?? null,
       screen_id: order.followUpOf ?? null,
       idempotency_key: order.idempotencyKey,
       request_hash: order.requestHash,

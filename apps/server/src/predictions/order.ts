@@ -16,6 +16,7 @@ import { type Plan, readPlan } from './plan.ts'
 import { chargeReason, holdOrders, toCredits } from './settle.ts'
 import { countStereoisomers, type Flattener } from './stereoisomers.ts'
 import type { OrderStore } from './store.ts'
+import { suggestName } from './suggest-name.ts'
 import {
   estimateStructure,
   type PlannedStructure,
@@ -52,9 +53,9 @@ export async function quoteScreen(
   request: ScreenRequest,
 ): Promise<ScreenQuote> {
   const { db, structures, readFacts, parsingWorkers } = dependencies
-  const planned = await readPlan(db, userId, request)
+  const asked = await readPlan(db, userId, request)
   const until = performance.now() + QUOTE_WAIT_MS
-  const check = { userId, plan: planned, lists: request.leave_out, until }
+  const check = { userId, plan: asked, lists: request.leave_out, until }
   const { plan, flagged, leftOut } = await leaveOutFlagged(readFacts, check)
   const isPlaced = request.structure === true
   const placed = isPlaced ? await planStructure(structures, userId, plan) : null
@@ -159,7 +160,9 @@ async function startNew(dependencies: OrderDependencies, order: Order): Promise<
     if (same !== null) return same
     const { userId, kind, idempotencyKey, reqId } = order
     const placed = { userId, kind, idempotencyKey, reqId, requestHash: hashRequest(order.request) }
+    const name = kind === 'screen' ? await suggestName(trx, userId, plan) : null
     const of = {
+      name,
       ...(structure !== undefined && { structure }),
       ...(await followed(trx, plan, order)),
     }

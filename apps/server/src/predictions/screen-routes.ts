@@ -69,7 +69,7 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
     route(app, calls.readScreen, ({ userId, param }) => find(userId, param('id')))
     route(app, calls.renameScreen, async ({ userId, param, body }) => {
       const { id } = await find(userId, param('id'))
-      await store.rename(userId, id, body.name)
+      await store.rename(userId, id, body)
       return find(userId, id)
     })
     route(app, calls.cancelScreen, async ({ userId, param, query }) => {

@@ -290,20 +290,46 @@ test('one pair has the same prediction in its screen, alone, in the list of know
   expect(everywhere).toEqual(Array.from({ length: 6 }, () => 7.604_951))
 })
 
-test('a screen is named, renamed, and has no name again; only its owner can', async () => {
+test('a screen begins with the names of its files and targets', async () => {
+  const user = await t.addUser({ credits: 10, targets: 3, compounds: 2 })
+  const few = await user.started({ targets: ['T2', 'T1', 'T2'], compounds: 'all' })
+  const stems = await t.db
+    .selectFrom('files')
+    .innerJoin('compounds', 'compounds.file_id', 'files.id')
+    .select('filename')
+    .where('compounds.user_id', '=', user.userId)
+    .execute()
+  const [stem = ''] = stems.map(({ filename }) => filename.replace(/\.[^.]*$/, ''))
+  expect(few.name).toBe(`${stem} × T2, T1`)
+  const many = await user.started({ targets: ['T1', 'T2', 'T3'], compounds: 'all' })
+  expect(many.name).toBe(`${stem} × 3 targets`)
+})
+
+test('a screen is renamed and noted, and has no name again; only its owner can', async () => {
   const user = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
   const other = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
-  const { id, name } = await user.started()
-  expect(name).toBeNull()
-  const rename = (who: typeof user, wanted: string) =>
-    who.call('PATCH', `/screens/${id}`, { payload: { name: wanted } })
-  expect((await rename(user, ' MET, first round ')).json()).toMatchObject({
+  const { id } = await user.started()
+  const change = (who: typeof user, payload: object) =>
+    who.call('PATCH', `/screens/${id}`, { payload })
+  expect((await change(user, { name: ' MET, first round ' })).json()).toMatchObject({
     name: 'MET, first round',
+    note: '',
   })
-  expect((await user.read(id)).name).toBe('MET, first round')
-  expect((await rename(other, 'mine')).statusCode).toBe(404)
-  expect((await rename(user, 'a\u0000b')).statusCode).toBe(400)
-  expect((await user.read(id)).name).toBe('MET, first round')
-  await rename(user, ' ')
-  expect((await user.read(id)).name).toBeNull()
+  expect((await change(user, { note: ' pH 7 ' })).json()).toMatchObject({ note: 'pH 7' })
+  expect((await change(other, { name: 'mine' })).statusCode).toBe(404)
+  for (const refused of [{ name: 'a\u0000b' }, { note: 'x'.repeat(1001) }, {}]) {
+    expect((await change(user, refused)).statusCode).toBe(400)
+  }
+  expect(await user.read(id)).toMatchObject({ name: 'MET, first round', note: 'pH 7' })
+  await change(user, { name: ' ', note: '' })
+  expect(await user.read(id)).toMatchObject({ name: null, note: '' })
+})
+
+test('series are the screens of three compounds or more', async () => {
+  const user = await t.addUser({ credits: 10, targets: 1, compounds: 3 })
+  const compounds = (await user.started()).id
+  await user.started({ targets: ['T1'], compounds: ['C1', 'C2'] })
+  const listed = await user.call('GET', '/screens?kind=series')
+  expect(listed.json<{ screens: Screen[] }>().screens.map(({ id }) => id)).toEqual([compounds])
+  expect(listed.headers['x-total-count']).toBe('1')
 })

@@ -1,5 +1,5 @@
 /** Orders in the database. Every method makes all of its changes or none. */
-import type { Screen } from '@pkdex/contract'
+import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database, OrdersTable, StructureRunsTable, Trx } from '#server/platform/db/schema.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
@@ -76,11 +76,14 @@ export function openOrderStore(dependencies: SettleDependencies) {
     finishBlock: (attempt: BlockAttempt, result: BlockResult) =>
       finishBlock(dependencies, attempt, result),
 
-    /** An empty name removes it. */
-    async rename(userId: string, id: string, name: string): Promise<void> {
+    /** An empty name removes it; what is left out stays as it is. */
+    async rename(userId: string, id: string, { name, note }: ScreenNames): Promise<void> {
       await db
         .updateTable('orders')
-        .set({ name: name.normalize('NFC').trim() || null })
+        .set({
+          ...(name !== undefined && { name: name.normalize('NFC').trim() || null }),
+          ...(note !== undefined && { note: note.normalize('NFC').trim() }),
+        })
         .where('id', '=', id)
         .where('user_id', '=', userId)
         .execute()
@@ -133,7 +136,7 @@ const LISTED_TARGETS = 3
 type Page = {
   page: number
   page_size: number
-  kind?: 'screen' | 'call'
+  kind?: 'screen' | 'call' | 'series'
   follow_up_of?: string | undefined
 }
 
@@ -148,6 +151,9 @@ async function listOrders(
     .$if(followed !== undefined, (query) => query.where('screen_id', '=', followed ?? null))
     .$if(kind === 'screen', (query) =>
       query.where((is) => is.or([is('kind', '=', 'screen'), is('screen_id', 'is not', null)])),
+    )
+    .$if(kind === 'series', (query) =>
+      query.where('kind', '=', 'screen').where('compounds', '>=', SERIES_COMPOUNDS_MIN),
     )
     .$if(kind === 'call', (query) =>
       query.where('kind', '=', 'call').where('screen_id', 'is', null),
@@ -202,6 +208,7 @@ function toScreen(
     id: row.id,
     follow_up_of: row.screen_id,
     name: row.name,
+    note: row.note,
     status: row.status,
     total: row.total,
     done: row.done,

@@ -2,7 +2,7 @@ import { changeListedMolecules, LISTED_MAX, readListedMolecules } from '@pkdex/c
 import { afterAll, expect, test } from 'vitest'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { countBytes } from '#server/files/service.ts'
-import { changeListed, readListed } from './listed.ts'
+import { changeListed, readListed, renameMakeList } from './listed.ts'
 
 const t = await openTestPredictions()
 afterAll(() => t.close())
@@ -19,11 +19,13 @@ test('SPEC 31.7: molecules stay on a target’s make list in the order they were
   await changeListed(t.db, { ...of, list: 'make', smiles: ['CCN'], listed: false })
   const lists = await readListed(t.db, of)
   expect(readListedMolecules.answer.parse(lists)).toEqual({
+    make_name: null,
     make: ['CCO', 'CCC'],
     added_with: [null, null],
     excluded: ['CCO'],
   })
   expect(await readListed(t.db, { userId, target: 'T2' })).toEqual({
+    make_name: null,
     make: [],
     added_with: [],
     excluded: [],
@@ -47,6 +49,16 @@ test('SPEC 31.13: a make list keeps the number that each molecule was added with
   const lists = await readListed(t.db, change)
   expect(lists.make).toEqual(['CCO', 'CCN', 'CCC'])
   expect(lists.added_with).toEqual([number, null, null])
+})
+
+test('a make list is named, and has no name again', async () => {
+  const { userId } = await t.addUser({ credits: 0, targets: 2, compounds: 0 })
+  const of = { userId, target: 'T1' }
+  await renameMakeList(t.db, { ...of, make_name: ' first round ' })
+  expect((await readListed(t.db, of)).make_name).toBe('first round')
+  expect((await readListed(t.db, { userId, target: 'T2' })).make_name).toBeNull()
+  await renameMakeList(t.db, { ...of, make_name: ' ' })
+  expect((await readListed(t.db, of)).make_name).toBeNull()
 })
 
 test('a change that would exceed the limit of a list changes nothing', async () => {

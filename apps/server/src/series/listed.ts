@@ -17,6 +17,11 @@ export async function readListed(db: Database, of: OfTarget): Promise<ListedMole
 }
 
 export async function readLists(db: Database, targetId: string): Promise<ListedMolecules> {
+  const target = await db
+    .selectFrom('targets')
+    .select('make_list_name')
+    .where('id', '=', targetId)
+    .executeTakeFirst()
   const rows = await db
     .selectFrom('listed_molecules')
     .select(['list', 'smiles', 'predicted', 'lower', 'upper'])
@@ -28,7 +33,8 @@ export async function readLists(db: Database, targetId: string): Promise<ListedM
   const added_with = rows.flatMap(({ list, ...number }) =>
     list === 'make' ? [toNumber(number)] : [],
   )
-  return { make: of('make'), added_with, excluded: of('excluded') }
+  const make_name = target?.make_list_name ?? null
+  return { make_name, make: of('make'), added_with, excluded: of('excluded') }
 }
 
 type Stored = { predicted: number | null; lower: number | null; upper: number | null }
@@ -36,6 +42,20 @@ type Stored = { predicted: number | null; lower: number | null; upper: number | 
 function toNumber({ predicted, lower, upper }: Stored): ListedNumber | null {
   if (predicted === null || lower === null || upper === null) return null
   return { predicted_kd: predicted, lower, upper }
+}
+
+/** An empty name removes it. */
+export async function renameMakeList(
+  db: Database,
+  { make_name: name, ...of }: OfTarget & { make_name: string },
+): Promise<ListedMolecules> {
+  const id = await findTargetId(db, of)
+  await db
+    .updateTable('targets')
+    .set({ make_list_name: name.normalize('NFC').trim() || null })
+    .where('id', '=', id)
+    .execute()
+  return readLists(db, id)
 }
 
 type Change = OfTarget & {

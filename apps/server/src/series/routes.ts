@@ -10,6 +10,7 @@ import {
   readSeriesDrawing,
   readSeriesProgress,
   readSeriesTable,
+  renameMakeList as renameMakeListCall,
   suggestNext as suggestNextCall,
 } from '@pkdex/contract'
 import { findTargets, type ReadFacts } from '#server/files/service.ts'
@@ -18,7 +19,7 @@ import { route } from '#server/auth/guarded-routes.ts'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
-import { changeListed, readListed } from './listed.ts'
+import { changeListed, readListed, renameMakeList } from './listed.ts'
 import { enumerateProducts } from './products.ts'
 import { chooseScore, judgeScore, type NextDependencies } from './score.ts'
 import type { Series } from './service.ts'
@@ -43,12 +44,12 @@ export function seriesRoutes(dependencies: {
       const compounds = withValues(body.compounds)
       return series.pairs({ userId, gone }, { compounds, segments, theme })
     })
-    route(app, enumerateSeries, async ({ userId, gone, body: request }) => {
-      const { target, chain } = request
+    route(app, enumerateSeries, async ({ userId, gone, body: asked }) => {
+      const { target, chain } = asked
       const segments =
         target === undefined ? null : await readSegments(db, { userId, target, chain })
       const asking = { userId, gone }
-      return enumerateProducts({ series, readFacts }, { asking, request, segments })
+      return enumerateProducts({ series, readFacts }, { asking, asked, segments })
     })
     route(app, findSeriesClusters, ({ userId, gone, body }) => {
       const { similarity, pick, cliff_similarity, cliff_change } = body
@@ -60,6 +61,7 @@ export function seriesRoutes(dependencies: {
     route(app, readListedMolecules, ({ userId, query: { target } }) =>
       readListed(db, { userId, target }),
     )
+    route(app, renameMakeListCall, ({ userId, body }) => renameMakeList(db, { userId, ...body }))
     route(app, changeListedMolecules, async ({ userId, gone, body }) => {
       if (body.listed) await expectMolecules(parsingWorkers, { userId, smiles: body.smiles, gone })
       return changeListed(db, { userId, ...body, storedBytesPerUser, now: app.now() })

@@ -222,15 +222,15 @@ export function updateWithScore(
   return other.blend(scored, plain)
 }
 
-type ScoreRequest = z.output<typeof judgeScoreCall.body>
+type Asked = z.output<typeof judgeScoreCall.body>
 
 export async function judgeScore(
   dependencies: NextDependencies,
   { userId, gone }: { userId: string; gone: AbortSignal },
-  { screens, target, chain: wantedChain }: ScoreRequest,
+  { screens, target, chain: askedChain }: Asked,
 ): Promise<SeriesScore> {
   const { db, ownValues, modelVersion } = dependencies
-  const wanted = { userId, screens, target, chain: wantedChain, gone }
+  const wanted = { userId, screens, target, chain: askedChain, gone }
   const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured } = await ownValues.list(of)

@@ -7,6 +7,7 @@ export const started = {
   id: 's1',
   follow_up_of: null,
   name: null,
+  note: '',
   status: 'DONE',
   total: 3,
   done: 3,

@@ -164,7 +164,9 @@ class Screen(Progress):
     follow_up_of: str | None
     """Set for molecules predicted later for the series of a screen: the id of that screen."""
     name: str | None
-    """Given by you; null without one."""
+    """Suggested from files and targets when a screen starts; null without one."""
+    note: str
+    """Your note on it."""
     status: str
     """One of `QUEUED`, `RUNNING`, `DONE`, `CANCELLED`, `FAILED`."""
     total: int
@@ -844,6 +846,8 @@ class Suggestion:
 class TargetLists:
     """The molecules that you keep for a target, as SMILES, oldest first."""
 
+    make_name: str | None
+    """The name of the make list; null without one."""
     make: list[str]
     added_with: list[ListedNumber | None]
     """What each molecule of `make` was predicted at when it was added; null if it had no prediction."""

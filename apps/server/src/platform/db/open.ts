@@ -44,6 +44,7 @@ import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { up as differences } from './migrations/0052-differences.ts'
 import { up as followUps } from './migrations/0053-follow-ups.ts'
 import { up as pairs } from './migrations/0054-pairs.ts'
+import { up as names } from './migrations/0057-names.ts'
 import { moveCells } from './move-cells.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
@@ -115,6 +116,7 @@ export const migrations: Record<string, Migration> = {
   '0052-differences': { up: differences },
   '0053-follow-ups': { up: followUps },
   '0054-pairs': { up: pairs },
+  '0057-names': { up: names },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

@@ -34,8 +34,10 @@ export type OrdersTable = {
   kind: 'single' | 'call' | 'screen' | 'measurement' | 'removed'
   /** The screen whose series the molecules of a call belong to; deleted with it. */
   screen_id: Generated<string | null>
-  /** The name given by the user. */
+  /** Suggested at the start; the user may change or remove it. */
   name: Generated<string | null>
+  /** The user's note on it. */
+  note: Generated<string>
   idempotency_key: string | null
   /** SHA-256 of the request. */
   request_hash: Buffer | null

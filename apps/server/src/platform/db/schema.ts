@@ -147,6 +147,8 @@ type TargetsTable = {
   /** The user's column with another tool's scores, and which end of it is the stronger one. */
   score_column: Generated<string | null>
   score_direction: Generated<'higher' | 'lower' | null>
+  /** Given by the user. */
+  make_list_name: Generated<string | null>
   created_at: Date
 }
 

@@ -7,6 +7,7 @@ const screenOf = (done: number, status: Screen['status'] = 'RUNNING'): Screen =>
   id: 's1',
   follow_up_of: null,
   name: null,
+  note: '',
   status,
   total: 4,
   done,
