@@ -7,6 +7,8 @@ import { test } from './product.ts'
 import { screenAll } from './sample-series.ts'
 import { creditsOf, enter, newEmail, sampleStructure } from './steps.ts'
 
+const shots = process.env['PKDEX_SHOTS']
+
 /** Three amines by three substituents; two of the nine combinations were not made. */
 const quinazolines = `CNc1ncnc2cc(F)ccc12 methyl-F
 CNc1ncnc2cc(Cl)ccc12 methyl-Cl
@@ -73,6 +75,57 @@ test(
     await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
   },
 )
+
+test('a series is found in the menu by a suggested name; it and its make list are renamed', async ({
+  page,
+  baseURL,
+}) => {
+  await openScreen(page, baseURL)
+  await page.goto('/screens')
+  const shoot = async (name: string) => {
+    if (shots === undefined) return
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true })
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+  await page.getByRole('link', { name: 'Series', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'quinazolines × 1hpv' })).toBeVisible()
+  await expectNoViolations(page)
+  await shoot('series-list')
+  await page.getByRole('link', { name: '1hpv', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'SAR table' })).toBeVisible()
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await expect(menu.locator('[aria-current=page]')).toHaveText('Series')
+  await shoot('series')
+  await page.getByRole('button', { name: 'More' }).click()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Rename' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Quinazolines, first round')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Assay of March')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quinazolines, first round')
+  const list = page.getByRole('region', { name: 'Make list' })
+  await expect(list.getByRole('heading')).toHaveText('Make list 1hpv 0')
+  await list.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'New name' }).fill('To make')
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('heading')).toHaveText('To make 0')
+  await page.reload()
+  await expect(list.getByRole('heading')).toHaveText('To make 0')
+  await page.getByRole('link', { name: 'Screen', exact: true }).click()
+  await expect(page.getByText('Assay of March')).toBeVisible()
+  await shoot('screen')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
+  expect((await saved).suggestedFilename()).toBe('Quinazolines, first round.csv')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'No screens yet' })).toBeVisible()
+})
 
 /** What the editor draws on is not wider than its frame. */
 async function expectWhole(frame: Locator): Promise<void> {

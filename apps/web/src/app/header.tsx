@@ -1,7 +1,7 @@
 /** The header of every signed-in page, and the frame that puts it around the page. */
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation } from 'react-router'
 import { login } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { signOut } from '#web/features/auth/session.ts'
@@ -18,6 +18,7 @@ const WORK = [
   { to: '/prompt', label: 'Upload' },
   { to: '/results', label: 'Predict' },
   { to: '/screens', label: 'Screens' },
+  { to: '/series', label: 'Series' },
   { to: '/history', label: 'History' },
   { to: '/measurements', label: 'Measured values' },
   { to: '/account', label: 'API keys and data' },
@@ -49,9 +50,9 @@ export function Header({ slot }: { slot?: ReactNode }) {
       <div id="header-links" className={classes.links} data-open={isOpen}>
         <nav className={classes.work} aria-label="Main">
           {WORK.map(({ to, label }) => (
-            <NavLink key={to} to={to}>
+            <Link key={to} to={to} aria-current={isWithin(pathname, to) ? 'page' : undefined}>
               {label}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <nav className={classes.site} aria-label="About">
@@ -71,6 +72,12 @@ export function Header({ slot }: { slot?: ReactNode }) {
       {slot !== undefined && <div className={classes.slot}>{slot}</div>}
     </header>
   )
+}
+
+/** The series of a screen is below `Series`. */
+function isWithin(pathname: string, to: string): boolean {
+  const here = pathname.endsWith('/series') ? '/series' : pathname
+  return here === to || here.startsWith(`${to}/`)
 }
 
 function useEscape(isListening: boolean, onEscape: () => void) {

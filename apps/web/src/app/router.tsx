@@ -20,6 +20,7 @@ const pages = [
   { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
   { path: '/screens/:id/report', lazy: () => loadScreens('ReportPage') },
   { path: '/screens/:id/series', lazy: loadSeries },
+  { path: '/series', lazy: loadSeriesList },
 ]
 
 export function createRouter() {
@@ -95,6 +96,10 @@ async function loadAccuracy() {
 
 async function loadSeries() {
   return { Component: (await import('#web/routes/series/series-page.tsx')).SeriesPage }
+}
+
+async function loadSeriesList() {
+  return { Component: (await import('#web/routes/series/series-list-page.tsx')).SeriesListPage }
 }
 
 async function loadScreens(page: 'ScreensPage' | 'NewScreenPage' | 'ScreenPage' | 'ReportPage') {

@@ -9,4 +9,9 @@ export function saveFile(content: Blob, filename: string): void {
   setTimeout(() => URL.revokeObjectURL(address), RELEASE_AFTER_MS)
 }
 
+/** Without the characters that file systems refuse. */
+export function fileNameOf(name: string): string {
+  return name.replaceAll(/[\\/:*?"<>|]/g, '_')
+}
+
 const RELEASE_AFTER_MS = 60_000

@@ -3,6 +3,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   useEffect,
   useId,
@@ -14,12 +15,23 @@ import classes from './popover.module.css'
 
 type Props = Pick<ButtonProps, 'variant' | 'leftSection' | 'className'> & {
   label: string
+  /** What the button shows instead of its label. */
+  face?: string
   /** The edge of the button with which the panel is aligned. */
   side?: 'left' | 'right'
+  /** A choice closes it. */
+  isMenu?: boolean
   children: ReactNode
 }
 
-export function Popover({ label, side = 'left', children, ...button }: Props) {
+export function Popover({
+  label,
+  face,
+  side = 'left',
+  isMenu = false,
+  children,
+  ...button
+}: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -46,25 +58,39 @@ export function Popover({ label, side = 'left', children, ...button }: Props) {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setIsOpen(false)
   }
 
-  const closeByKey = ({ key }: KeyboardEvent) => {
-    if (!isOpen || key !== 'Escape') return
+  const close = () => {
     setIsOpen(false)
     root.current?.querySelector('button')?.focus()
   }
 
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (isOpen && key === 'Escape') close()
+  }
+
+  const closeByChoice = ({ target }: MouseEvent) => {
+    if (isMenu && target instanceof Node && panel.current?.contains(target)) close()
+  }
+
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles Escape for its content
-    <div ref={root} className={classes.root} onBlur={closeWhenLeft} onKeyDown={closeByKey}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys and choices of its content
+    <div
+      ref={root}
+      className={classes.root}
+      onBlur={closeWhenLeft}
+      onKeyDown={closeByKey}
+      onClick={closeByChoice}
+    >
       <Button
         variant="default"
         {...button}
+        aria-label={face === undefined ? undefined : label}
         aria-expanded={isOpen}
         // Escape closes the panel, and not the dialog that it is in.
         data-mantine-stop-propagation={isOpen || undefined}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {label}
+        {face ?? label}
       </Button>
       {isOpen && (
         <div

@@ -19,12 +19,12 @@ type Props = {
   onDone: (sentence: string) => void
 }
 
-type Action = 'credits' | 'on' | 'off'
+type Asked = 'credits' | 'on' | 'off'
 
 export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
-  const [action, setAction] = useState<Action | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const isTooMany = userIds.length > SEVERAL_USERS_MAX
-  const ask = (what: Action) => () => setAction(what)
+  const ask = (what: Asked) => () => setAsked(what)
   return (
     <section className={classes.chosen} aria-label="Selected users">
       <strong>{countOf(userIds.length, 'user')} selected</strong>
@@ -47,14 +47,14 @@ export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection
       </Button>
-      {action === 'credits' && (
-        <ChangeCreditsDialog userIds={userIds} onClose={() => setAction(null)} onDone={onDone} />
+      {asked === 'credits' && (
+        <ChangeCreditsDialog userIds={userIds} onClose={() => setAsked(null)} onDone={onDone} />
       )}
-      {(action === 'on' || action === 'off') && (
+      {(asked === 'on' || asked === 'off') && (
         <StatusDialog
           userIds={userIds}
-          isActive={action === 'on'}
-          onClose={() => setAction(null)}
+          isActive={asked === 'on'}
+          onClose={() => setAsked(null)}
           onDone={onDone}
         />
       )}

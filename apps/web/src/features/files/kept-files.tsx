@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, reasonOf } from '#web/lib/api.ts'
 import { formatBytes, formatDay } from '#web/lib/format.ts'
+import { RenameDialog } from '#web/ui/rename-dialog.tsx'
 import { ActionTable } from '#web/ui/action-table.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -12,7 +13,7 @@ import { Announcement } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { useRefreshFiles } from './file-lists.ts'
-import { DeleteDialog, RenameDialog } from './rename-delete.tsx'
+import { DeleteDialog } from './rename-delete.tsx'
 
 const PAGE_FILES = 50
 
@@ -156,6 +157,7 @@ function StepDialog({ what, file, onClose, onDone }: StepProps) {
         const renamed = await call(renameFile, { params: { fileId }, body: { filename: wanted } })
         return renamed.filename
       }}
+      reasonOf={reasonOf}
       onClose={onClose}
       onDone={(renamed) => onDone(`${filename} is now ${renamed}.`)}
     />

@@ -12,7 +12,7 @@ import { call, reasonOf } from '#web/lib/api.ts'
 import { type Deleted, deletionPreviewQuery, describeDeletion } from '#web/lib/deletion-preview.ts'
 import { Button } from '#web/ui/button.ts'
 import { CallDialog } from '#web/ui/call-dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { RenameDialog } from '#web/ui/rename-dialog.tsx'
 import { useRefreshFiles } from './file-lists.ts'
 
 type ActionsProps = {
@@ -56,6 +56,7 @@ export function RenameAndDelete({ kind, name, onRenamed, onDeleted }: ActionsPro
             const renamed = await call(rename, { params: { name }, body: { name: wanted } })
             return renamed.name
           }}
+          reasonOf={reasonOf}
           onClose={close}
           onDone={(renamed) => finish(() => onRenamed(renamed))}
         />
@@ -74,17 +75,14 @@ export function RenameAndDelete({ kind, name, onRenamed, onDeleted }: ActionsPro
   )
 }
 
-type DialogProps<Done> = {
+type DeleteProps = {
   name: string
+  deleted: Deleted
+  remove: () => Promise<unknown>
   /** Title of the error note. */
   failure: string
   onClose: () => void
-  onDone: Done
-}
-
-type DeleteProps = DialogProps<() => void> & {
-  deleted: Deleted
-  remove: () => Promise<unknown>
+  onDone: () => void
 }
 
 /** Opens once the effects of the deletion are known; without counts if they could not be loaded. */
@@ -107,29 +105,4 @@ export function DeleteDialog({ name, deleted, remove, ...rest }: DeleteProps) {
 function textOf(deleted: Deleted, preview: DeletionPreview | undefined): string {
   if (preview !== undefined) return describeDeletion(deleted, preview)
   return 'Predictions stay in the history without the name; those under way end and are refunded. Measured values are kept. This cannot be undone.'
-}
-
-type RenameProps = DialogProps<(renamed: string) => void> & {
-  text: string
-  /** Returns the stored name. */
-  rename: (wanted: string) => Promise<string>
-}
-
-export function RenameDialog({ name, rename, ...rest }: RenameProps) {
-  const [wanted, setWanted] = useState(name)
-  return (
-    <CallDialog
-      title={`Rename ${name}`}
-      confirm="Rename"
-      call={() => rename(wanted)}
-      reasonOf={reasonOf}
-      {...rest}
-    >
-      <Field
-        label="New name"
-        value={wanted}
-        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-      />
-    </CallDialog>
-  )
 }

@@ -102,18 +102,18 @@ function sampleOf(list: readonly string[]): string[] {
 }
 
 /** Null if the compound was deleted or cannot be drawn. */
-function structureQuery(request: StructureOptions & { theme: Theme }) {
+function structureQuery(asked: StructureOptions & { theme: Theme }) {
   return queryOptions({
-    queryKey: ['structure', request],
-    queryFn: request.of === '' ? skipToken : ({ signal }) => draw(request, signal),
+    queryKey: ['structure', asked],
+    queryFn: asked.of === '' ? skipToken : ({ signal }) => draw(asked, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
 }
 
-type DrawRequest = StructureOptions & { theme: Theme }
+type Asked = StructureOptions & { theme: Theme }
 type Waiting = {
-  request: DrawRequest
+  asked: Asked
   signal: AbortSignal
   settle: (picture: Promise<Preview | null>) => void
 }
@@ -123,16 +123,16 @@ const SETTLE_MS = 60
 let waiting: Waiting[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function draw(request: DrawRequest, signal: AbortSignal): Promise<Preview | null> {
+function draw(asked: Asked, signal: AbortSignal): Promise<Preview | null> {
   clearTimeout(timer)
   timer = setTimeout(drawWaiting, SETTLE_MS)
-  return new Promise((settle) => waiting.push({ request, signal, settle }))
+  return new Promise((settle) => waiting.push({ asked, signal, settle }))
 }
 
 function drawWaiting(): void {
   const lists = Map.groupBy(
     waiting.filter(({ signal }) => !signal.aborted),
-    ({ request: { by, like, theme } }) => JSON.stringify([by, theme, like]),
+    ({ asked: { by, like, theme } }) => JSON.stringify([by, theme, like]),
   )
   waiting = []
   for (const list of lists.values()) {
@@ -145,8 +145,8 @@ function drawWaiting(): void {
 function drawTogether(list: Waiting[]): void {
   const [first] = list
   if (first === undefined) return
-  const { by, like, theme } = first.request
-  const wanted = list.map(({ request }) => request.of)
+  const { by, like, theme } = first.asked
+  const wanted = list.map(({ asked }) => asked.of)
   const drawn = by === 'names' ? { names: wanted } : { smiles: wanted }
   const body = { ...drawn, like: [...like], theme }
   const answer = call(drawCompounds, { body })

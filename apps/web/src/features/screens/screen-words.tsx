@@ -15,7 +15,7 @@ export function statusWord(status: ScreenStatus): string {
   return words[status]
 }
 
-/** The name given by the user, otherwise `HIV-1 × 10 compounds` or `7 targets × 10 compounds`. */
+/** Its name, otherwise `HIV-1 × 10 compounds` or `7 targets × 10 compounds`. */
 export function titleOfScreen(screen: Screen): string {
   return screen.name ?? contentsOf(screen)
 }

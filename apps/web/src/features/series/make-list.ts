@@ -5,13 +5,14 @@ import {
   type ListedNumber,
   type MoleculeList,
   readListedMolecules,
+  renameMakeList,
 } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import type { Number95 } from './cells.ts'
 
-const NONE: ListedMolecules = { make: [], added_with: [], excluded: [] }
+const NONE: ListedMolecules = { make_name: null, make: [], added_with: [], excluded: [] }
 
 export function listsQuery(target: string) {
   return queryOptions({
@@ -35,6 +36,9 @@ export type Lists = ListedMolecules & {
   /** `number`: what the molecule is predicted at now. */
   toggle: (list: MoleculeList, smiles: string, number?: Number95) => void
   clear: (list: MoleculeList) => void
+  /** Of the make list: suggested, unless the user named it. */
+  name: string
+  rename: (name: string) => Promise<void>
   /** Why the last change was not saved. */
   failure: string | null
 }
@@ -67,6 +71,11 @@ export function useLists(target: string): Lists {
         listed: !lists[list].includes(smiles),
         added_with: [listedNumber(number)],
       }),
+    name: lists.make_name ?? `Make list ${target}`,
+    rename: async (make_name) => {
+      const renamed = await call(renameMakeList, { body: { target, make_name } })
+      client.setQueryData(queryKey, renamed)
+    },
     clear: (list) => mutate({ list, smiles: lists[list], listed: false }),
     failure: error && messageOf(error, 'The list could not be changed.'),
   }

@@ -9,12 +9,12 @@ import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-side.module.css'
 
-type ScoreRequest = { screens: string[]; target: string; chain: string }
+type Asked = { screens: string[]; target: string; chain: string }
 
-function scoreQuery(request: ScoreRequest) {
+function scoreQuery(asked: Asked) {
   return queryOptions({
-    queryKey: ['series', 'score', request],
-    queryFn: ({ signal }) => call(judgeScore, { body: request, signal }),
+    queryKey: ['series', 'score', asked],
+    queryFn: ({ signal }) => call(judgeScore, { body: asked, signal }),
     retry: false,
   })
 }
@@ -27,13 +27,13 @@ const directions = [
 ] as const
 
 /** Shows nothing if no column of the user's compounds contains numbers. */
-export function ScorePanel(request: ScoreRequest) {
+export function ScorePanel(asked: Asked) {
   const client = useQueryClient()
-  const score = useQuery(scoreQuery(request))
+  const score = useQuery(scoreQuery(asked))
   const { data } = score
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (choice: ScoreChoice | null) =>
-      call(chooseScore, { body: { target: request.target, choice } }),
+      call(chooseScore, { body: { target: asked.target, choice } }),
     onSuccess: () =>
       readAgain(client, {
         predicate: ({ queryKey: [scope, what] }) =>

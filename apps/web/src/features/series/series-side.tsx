@@ -1,10 +1,12 @@
 /** The panel next to a SAR table: the selected compound or gap, and the make list. */
 import type { ListedNumber } from '@pkdex/contract'
-import { createContext, type ReactNode, useContext } from 'react'
-import { saveFile } from '#web/lib/save-file.ts'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { messageOf } from '#web/lib/api.ts'
+import { fileNameOf, saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
+import { RenameDialog } from '#web/ui/rename-dialog.tsx'
 import { type CellView, type Number95, rangeOf, wordRange, wordValue } from './cells.ts'
 import { listedNumber } from './make-list.ts'
 import classes from './series-side.module.css'
@@ -66,19 +68,32 @@ type MakeListProps = {
   addedWith: (ListedNumber | null)[]
   /** Whether it was loaded. */
   isKnown: boolean
+  name: string
+  rename: (name: string) => Promise<void>
   cellOf: (smiles: string) => Number95 | undefined
   onRemove: (smiles: string) => void
 }
 
 type Listed = { smiles: string; added: ListedNumber | null; now: ListedNumber | null }
 
-export function MakeList({ list, addedWith, isKnown, cellOf, onRemove }: MakeListProps) {
+export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named }: MakeListProps) {
+  const { name, rename } = named
+  const [isRenaming, setIsRenaming] = useState(false)
   const molecules = list.map((smiles, at) => {
     return { smiles, added: addedWith[at] ?? null, now: listedNumber(cellOf(smiles)) }
   })
   return (
     <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
-      <h2>Make list {isKnown && <span className="quiet">{list.length}</span>}</h2>
+      <div className={classes.head}>
+        <h2>
+          {name} {isKnown && <span className="quiet">{list.length}</span>}
+        </h2>
+        {isKnown && (
+          <Button variant="subtle" onClick={() => setIsRenaming(true)}>
+            Rename
+          </Button>
+        )}
+      </div>
       {isKnown && list.length === 0 && (
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
       )}
@@ -100,9 +115,23 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove }: MakeLis
         ))}
       </ul>
       {list.length > 0 && (
-        <Button variant="default" fullWidth onClick={() => saveList(molecules)}>
+        <Button variant="default" fullWidth onClick={() => saveList(name, molecules)}>
           Export list
         </Button>
+      )}
+      {isRenaming && (
+        <RenameDialog
+          name={name}
+          text="Its file carries the name."
+          failure="The list was not renamed"
+          rename={async (wanted) => {
+            await rename(wanted)
+            return wanted
+          }}
+          reasonOf={(error) => messageOf(error, 'Try again.')}
+          onClose={() => setIsRenaming(false)}
+          onDone={() => setIsRenaming(false)}
+        />
       )}
     </section>
   )
@@ -134,7 +163,7 @@ export function Drawing({ smiles }: { smiles: string }) {
 }
 
 /** SMILES need no quotes in a CSV: they contain neither commas nor quotes. */
-function saveList(molecules: Listed[]): void {
+function saveList(name: string, molecules: Listed[]): void {
   const cellsOf = (number: ListedNumber | null) =>
     number === null ? ['', '', ''] : [number.predicted_kd, number.lower, number.upper]
   const lines = molecules.map(({ smiles, added, now }) =>
@@ -142,5 +171,5 @@ function saveList(molecules: Listed[]): void {
   )
   const heading = 'SMILES,pKd,Lower 95%,Upper 95%,pKd now,Lower 95% now,Upper 95% now'
   const text = [heading, ...lines, ''].join('\r\n')
-  saveFile(new Blob([text], { type: 'text/csv' }), 'make-list.csv')
+  saveFile(new Blob([text], { type: 'text/csv' }), `${fileNameOf(name)}.csv`)
 }

@@ -1,9 +1,10 @@
 /** Suggestions and the make list keep the focus when a row is removed from them. */
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
+import { catchSaved } from '#web/test/saved.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import type { Number95 } from './cells.ts'
 import { MakeList } from './series-side.tsx'
@@ -45,6 +46,8 @@ function Page() {
         list={list}
         addedWith={[]}
         isKnown
+        name="Make list MET"
+        rename={async () => undefined}
         cellOf={() => undefined}
         onRemove={(smiles) => setList(list.filter((one) => one !== smiles))}
       />
@@ -79,6 +82,8 @@ test('SPEC 31.13: a listed molecule shows the number it was added with, and the 
       list={['CCO', 'CCN', 'CCC', 'CCS']}
       addedWith={[added, added, added, null]}
       isKnown
+      name="Make list MET"
+      rename={async () => undefined}
       cellOf={(smiles) => now[smiles]}
       onRemove={() => undefined}
     />
@@ -87,3 +92,30 @@ test('SPEC 31.13: a listed molecule shows the number it was added with, and the 
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
   expect(rows).toEqual(['8.06.1–9.9now 8.3 (6.4–10.2)', '8.06.1–9.9', '8.06.1–9.9', '7.26.0–8.4'])
 })
+
+test('a make list is renamed, and its file carries the name', async () => {
+  serveCalls({})
+  const rename = vi.fn<(name: string) => Promise<void>>(async () => undefined)
+  const saved = catchSaved()
+  const list = (
+    <MakeList
+      list={['CCO']}
+      addedWith={[null]}
+      isKnown
+      name="Make list MET/1"
+      rename={rename}
+      cellOf={() => undefined}
+      onRemove={noop}
+    />
+  )
+  renderRoutes({ '/': list }, '/')
+  await userEvent.click(screen.getByRole('button', { name: 'Export list' }))
+  expect(saved.map(({ filename }) => filename)).toEqual(['Make list MET_1.csv'])
+  await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  const name = await screen.findByRole('textbox', { name: 'New name' })
+  await userEvent.clear(name)
+  await userEvent.type(name, 'First round{Enter}')
+  await waitFor(() => expect(rename).toHaveBeenCalledWith('First round'))
+})
+
+const noop = () => undefined

@@ -2,6 +2,7 @@
 import { downloadScreenPoses, type Screen, screenExports } from '@pkdex/contract'
 import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
+import { fileNameOf } from '#web/lib/save-file.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
 
@@ -21,15 +22,13 @@ type Props = {
 }
 
 export function ExportButton({ screen, file, filter }: Props) {
-  const { id, name } = screen
+  const { id } = screen
   const { label, extension, endpoint, excel } = file
   const query = { ...filter, ...(excel && { excel }) }
   const rows = () => openCall(endpoint, { params: { id }, query })
   return (
     <SaveButton
-      save={() =>
-        saveAnswer(rows(), `${name === null ? `screen_${id}` : fileNameOf(name)}.${extension}`)
-      }
+      save={() => saveAnswer(rows(), `${fileNameOf(screen.name ?? `screen_${id}`)}.${extension}`)}
       reasonOf={savingReason}
     >
       {label}
@@ -37,16 +36,16 @@ export function ExportButton({ screen, file, filter }: Props) {
   )
 }
 
-/** Without the characters that file systems refuse. */
-function fileNameOf(name: string): string {
-  return name.replaceAll(/[\\/:*?"<>|]/g, '_')
-}
-
 /** Downloads the poses on all targets. */
-export function PosesButton({ id }: { id: string }) {
+export function PosesButton({ screen: { id, name } }: Pick<Props, 'screen'>) {
   const poses = () => openCall(downloadScreenPoses, { params: { id }, query: {} })
   return (
-    <SaveButton save={() => saveAnswer(poses(), `poses_${id}.sdf`)} reasonOf={savingReason}>
+    <SaveButton
+      save={() =>
+        saveAnswer(poses(), name === null ? `poses_${id}.sdf` : `${fileNameOf(name)} poses.sdf`)
+      }
+      reasonOf={savingReason}
+    >
       Download poses (SDF)
     </SaveButton>
   )

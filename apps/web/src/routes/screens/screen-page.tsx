@@ -22,6 +22,7 @@ import {
   statusWord,
   titleOfScreen,
 } from '#web/features/screens/screen-words.tsx'
+import { ScreenMenu } from '#web/features/screens/screen-menu.tsx'
 import { useLiveScreen } from '#web/features/screens/use-live-screen.ts'
 import { call, loadingReason, messageOf } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
@@ -34,12 +35,10 @@ import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
-import { DeleteScreen } from './delete-screen.tsx'
 import { ExportButton, exportFiles, PosesButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
-import { RenameScreen } from './rename-screen.tsx'
 import { type Steps, TableView } from './table-view.tsx'
 
 const ScreenCharts = lazy(async () => ({
@@ -73,6 +72,7 @@ export function ScreenPage() {
 
 function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
   const { search } = useSearchString()
+  const isBusy = isRunning || isPlacing(screen)
   return (
     <>
       <PageHead
@@ -85,7 +85,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
             Analyse series
           </Button>
           <Popover label="Export">
-            <div className={classes.menu}>
+            <div className={classes.exports}>
               <Button
                 component={Link}
                 variant="default"
@@ -94,17 +94,14 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
                 Report
               </Button>
               <Exports screen={screen} />
-              {hasPoses(screen) && <PosesButton id={screen.id} />}
+              {hasPoses(screen) && <PosesButton screen={screen} />}
             </div>
           </Popover>
-          <RenameScreen screen={screen} />
-          {isRunning || isPlacing(screen) ? (
-            <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />
-          ) : (
-            <DeleteScreen screen={screen} />
-          )}
+          {isBusy && <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />}
+          <ScreenMenu screen={screen} canDelete={!isBusy} />
         </div>
       </PageHead>
+      {screen.note !== '' && <p className={classes.running}>{screen.note}</p>}
       {isRunning && (
         <div className={classes.running}>
           <ProgressBar screen={screen} />
@@ -169,7 +166,7 @@ function Exports({ screen }: { screen: Screen }) {
   const [search] = useSearchParams()
   const filter = filterOf(readResultsParams(search))
   const [rows, setRows] = useState<'filtered' | 'all'>('filtered')
-  const exported = rows === 'filtered' ? filter : null
+  const asked = rows === 'filtered' ? filter : null
   return (
     <>
       {filter !== null && (
@@ -182,7 +179,7 @@ function Exports({ screen }: { screen: Screen }) {
         />
       )}
       {exportFiles.map((file) => (
-        <ExportButton key={file.label} screen={screen} file={file} filter={exported} />
+        <ExportButton key={file.label} screen={screen} file={file} filter={asked} />
       ))}
     </>
   )

@@ -95,6 +95,7 @@ function ScreenTable({ screens }: { screens: Screen[] }) {
           <tr key={screen.id}>
             <td className={table.wide}>
               <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
+              {screen.note !== '' && <small>{screen.note}</small>}
               {screen.follow_up_of !== null && (
                 <small>
                   <Link to={seriesOf(screen)}>For a series</Link>

@@ -224,3 +224,33 @@ test('whole files are selected, and two with one name are distinguishable', asyn
   await startScreen()
   expect(callsOf('POST /screens')[0]?.body).toEqual({ targets: ['src'], compounds: ['C2'] })
 })
+
+test('the menu of a screen renames it and keeps a note; the focus comes back', async () => {
+  const named = { ...started, name: 'jak_eln × src' }
+  const sent: unknown[] = []
+  openScreen({
+    'GET /screens/s1': () => Response.json(named),
+    'PATCH /screens/s1': ({ body }) => {
+      sent.push(body)
+      return Response.json({ ...named, ...(body as object) })
+    },
+  })
+  const more = await screen.findByRole('button', { name: 'More' })
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+  await userEvent.click(more)
+  screen.getByRole('button', { name: 'Delete' })
+  await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  await userEvent.type(
+    await screen.findByRole('textbox', { name: 'Note' }),
+    'Assay of March{Enter}',
+  )
+  await screen.findByText('Assay of March')
+  expect(sent).toEqual([{ note: 'Assay of March' }])
+  await waitFor(() => expect(document.activeElement).toBe(more))
+  await userEvent.click(more)
+  await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await userEvent.clear(name)
+  await userEvent.type(name, 'MET{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'MET' })
+})

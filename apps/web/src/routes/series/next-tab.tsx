@@ -3,6 +3,7 @@ import {
   NEXT_CANDIDATES_MAX,
   NEXT_SUGGESTIONS,
   NEXT_VALUES_MIN,
+  SERIES_COMPOUNDS_MIN,
   type NextCompounds,
   type Screen,
   type ScreenRow,
@@ -30,9 +31,6 @@ import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './series-page.module.css'
 import { usePredictFollowUp } from './use-follow-up.ts'
 
-/** A SAR table needs at least this many compounds. */
-const COMPOUNDS_MIN = 3
-
 type Props = {
   screen: Screen
   target: ScreenTarget
@@ -42,11 +40,13 @@ type Props = {
 }
 
 export function NextTab({ screen, target, goal, rows, change }: Props) {
-  const { make, added_with, isKnown, excluded, toggle, clear, failure } = useLists(target.name)
+  const { make, added_with, isKnown, excluded, toggle, clear, failure, ...named } = useLists(
+    target.name,
+  )
   const [page, setPage] = useState(1)
   const followed = useQuery(followUpsQuery(screen.id, target)).data?.rows
-  const request = { screens: [screen.id], target: target.name, chain: target.chain }
-  const next = useQuery(nextQuery({ ...request, ...readGoal(goal), page }))
+  const asked = { screens: [screen.id], target: target.name, chain: target.chain }
+  const next = useQuery(nextQuery({ ...asked, ...readGoal(goal), page }))
   return (
     <div className={classes.columns} aria-busy={next.isPlaceholderData}>
       <section className={`sheet ${classes.sheet}`} aria-label="Next compounds">
@@ -86,12 +86,14 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
         <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
       </section>
       <div className={`stack ${classes.side}`}>
-        <ScorePanel {...request} />
+        <ScorePanel {...asked} />
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
         <MakeList
           list={make}
           addedWith={added_with}
           isKnown={isKnown}
+          name={named.name}
+          rename={named.rename}
           cellOf={(smiles) => numberOf(next.data, [rows, followed], smiles)}
           onRemove={(smiles) => toggle('make', smiles)}
         />
@@ -107,7 +109,7 @@ type GapsProps = Pick<Props, 'screen' | 'target' | 'rows'> & { followed: ScreenR
 /** Gaps of the SAR table that are not predicted yet: one button predicts them. */
 function Gaps({ screen, target, rows, followed }: GapsProps) {
   const theme = useColorScheme()
-  const hasEnough = rows !== undefined && rows.length >= COMPOUNDS_MIN
+  const hasEnough = rows !== undefined && rows.length >= SERIES_COMPOUNDS_MIN
   const table = useQuery(seriesTableQuery(screen.id, hasEnough ? rows : undefined, { theme })).data
   const price = useQuery(creditsQuery()).data?.credits_per_prediction
   const predict = usePredictFollowUp(screen.id, target)

@@ -1,5 +1,11 @@
 /** The tab of a series with its SAR table, its settings, and the make list. */
-import type { ScreenRow, ScreenTarget, Screen, SeriesTable } from '@pkdex/contract'
+import {
+  type Screen,
+  type ScreenRow,
+  type ScreenTarget,
+  SERIES_COMPOUNDS_MIN,
+  type SeriesTable,
+} from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -29,12 +35,9 @@ type SarTabProps = {
   change: (changes: Record<string, string | null>) => void
 }
 
-/** A table needs at least this many compounds. */
-const COMPOUNDS_MIN = 3
-
 export function SarTab({ screen, target, chosen, rows, change }: SarTabProps) {
   const theme = useColorScheme()
-  const hasTooFew = rows !== undefined && rows.length < COMPOUNDS_MIN
+  const hasTooFew = rows !== undefined && rows.length < SERIES_COMPOUNDS_MIN
   const options = seriesTableQuery(screen.id, hasTooFew ? undefined : rows, { ...chosen, theme })
   const table = useQuery(options)
   if (hasTooFew) {
@@ -82,7 +85,8 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
   )
   const [selected, setSelected] = useState<string | null>(null)
   const predict = usePredictFollowUp(screen.id, target)
-  const { make: list, added_with, isKnown, toggle: toggleListed, failure } = useLists(target.name)
+  const { make: list, added_with, isKnown, ...lists } = useLists(target.name)
+  const { toggle: toggleListed, failure } = lists
   const numberOf = (smiles: string) =>
     [...cells.values()].find((one) => one.smiles === smiles) ??
     numberInRows([...rows, ...(followed ?? [])], smiles)
@@ -124,6 +128,8 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
           list={list}
           addedWith={added_with}
           isKnown={isKnown}
+          name={lists.name}
+          rename={lists.rename}
           cellOf={numberOf}
           onRemove={toggle}
         />

@@ -21,6 +21,7 @@ import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
+import { ScreenMenu } from '#web/features/screens/screen-menu.tsx'
 import classes from './series-page.module.css'
 import { ClustersTab } from './clusters-tab.tsx'
 import { NextTab } from './next-tab.tsx'
@@ -102,8 +103,8 @@ function Series({ screen }: { screen: Screen }) {
   return (
     <DrawingContext value={useDrawSeries(molecules)}>
       <PageHead
-        above={<Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>}
-        title="Series"
+        above={<Link to="/series">Series</Link>}
+        title={titleOfScreen(screen)}
         below={rows.data && wordRows(rows.data)}
       >
         {screen.targets.length > 1 && (
@@ -117,6 +118,10 @@ function Series({ screen }: { screen: Screen }) {
             onChange={(value) => change({ target: value, goal: null })}
           />
         )}
+        <Button component={Link} variant="default" to={`/screens/${screen.id}`}>
+          Screen
+        </Button>
+        <ScreenMenu screen={screen} canDelete={false} />
       </PageHead>
       <RankingLines targets={[target.name]} />
       <Views view={view} />
