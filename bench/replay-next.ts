@@ -8,7 +8,7 @@
 import * as inference from '../apps/server/src/inference/service.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { rankUntested } from '../apps/server/src/series/rank-untested.ts'
-import { type Replay, type Run, type Said, writeReport } from './replay-report.ts'
+import { type Replay, type Run, type Chance, writeReport } from './replay-report.ts'
 import { type Compound, openReplay } from './series-rows.ts'
 import { meanOf, openRandom, shuffle } from './statistics.ts'
 
@@ -30,7 +30,7 @@ const rules: Record<string, Rule> = {
 }
 
 const { series, settings, model, write } = await openReplay(COMPOUNDS_MIN)
-const said: Said[] = []
+const chances: Chance[] = []
 const replays = (['random', 'weakest'] as const).flatMap((start) =>
   Object.keys(rules).map((rule): Replay => ({
     start,
@@ -41,7 +41,7 @@ const replays = (['random', 'weakest'] as const).flatMap((start) =>
 write(
   writeReport({
     replays,
-    said,
+    chances,
     series: series.length,
     compounds: series.reduce((sum, one) => sum + one.length, 0),
     starts: STARTS,
@@ -101,7 +101,7 @@ function buyAll(
 
 function noteChances(known: Compound[], rest: Compound[]): void {
   for (const { compound, chance, goal } of buyNext(known, rest).slice(0, AT_ONCE)) {
-    said.push({ chance, isKept: compound.measured > goal })
+    chances.push({ chance, isKept: compound.measured > goal })
   }
 }
 

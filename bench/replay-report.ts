@@ -6,11 +6,11 @@ export type Run = { first: number | null; all: number | null; best: number | nul
 /** One run per series: the mean over its starts. */
 export type Replay = { start: 'random' | 'weakest'; rule: string; series: Run[] }
 /** The prediction for a compound before its purchase, and whether its value exceeded the best so far. */
-export type Said = { chance: number; isKept: boolean }
+export type Chance = { chance: number; isKept: boolean }
 
 type Report = {
   replays: Replay[]
-  said: Said[]
+  chances: Chance[]
   series: number
   compounds: number
   starts: number
@@ -22,7 +22,7 @@ const RATIO_AIM = 0.91
 const CHANCE_EDGES = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 1.01]
 const starts = { random: 'Three random values', weakest: 'The three weakest values' } as const
 
-export function writeReport({ replays, said, ...about }: Report): string {
+export function writeReport({ replays, chances, ...about }: Report): string {
   return `# What to make next: replay of published series
 
 Written by \`npm run replay-next -- --out docs/make-next.md\`. It buys ${about.series} published series (15 or more compounds each, ${about.compounds.toLocaleString('en')} in all) again: three values are known at the start, and three compounds are bought at a time, in the order of \`POST /series/next\` (\`series/rank-untested.ts\`). Predictions are those of model ${about.model} with the series' own gene left out of every part (\`npm run score-series\`); compounds that are in the training data are not counted. Three things were fitted on all series: the interval widths, the four shares of the own-values process, and the two numbers of the distribution of chances.
@@ -42,11 +42,11 @@ ${Object.entries(starts)
 
 ## Chances
 
-The chance of exceeding the best value so far, as shown before each of ${said.length.toLocaleString('en')} purchases from random starts, and how often the compound did.
+The chance of exceeding the best value so far, as shown before each of ${chances.length.toLocaleString('en')} purchases from random starts, and how often the compound did.
 
 | Chance shown | Purchases | Mean chance shown | Exceeded |
 |---|---|---|---|
-${describeChances(said).join('\n')}
+${describeChances(chances).join('\n')}
 
 ${OTHER_CHANCES}
 
@@ -96,10 +96,10 @@ function describeDifference(series: Run[], others: Run[]): string {
   return describeDifferences(differences)
 }
 
-function describeChances(said: Said[]): string[] {
+function describeChances(chances: Chance[]): string[] {
   return CHANCE_EDGES.slice(1).map((upper, at) => {
     const lower = CHANCE_EDGES[at] ?? 0
-    const some = said.filter(({ chance }) => chance >= lower && chance < upper)
+    const some = chances.filter(({ chance }) => chance >= lower && chance < upper)
     const range =
       upper > 1 ? `${percent(lower)} and more` : `${percent(lower)} to ${percent(upper)}`
     const shown = meanOf(some.map(({ chance }) => chance))

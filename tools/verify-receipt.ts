@@ -47,18 +47,18 @@ export async function verifyReceipt(
   if (wrong !== null) return { exitCode: 1, sentence: wrong }
   const [result] = await model.predict([{ segments, smiles: receipt.compound.standard_smiles }])
   if (result === undefined) return { exitCode: 2, sentence: 'The model returned no prediction.' }
-  const numbers: [what: string, said: number, found: number][] = [
+  const numbers: [what: string, stated: number, found: number][] = [
     ['pKd', receipt.predicted_kd, result.predicted_kd],
     ['lower end of the interval', receipt.interval.lower, result.interval.lower],
     ['upper end of the interval', receipt.interval.upper, result.interval.upper],
   ]
-  for (const [what, said, found] of numbers) {
-    if (Math.abs(said - found) <= TOLERANCE) continue
-    const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, but the receipt says ${said}.`
+  for (const [what, stated, found] of numbers) {
+    if (Math.abs(stated - found) <= TOLERANCE) continue
+    const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, but the receipt says ${stated}.`
     return { exitCode: 1, sentence }
   }
-  const said = receipt.predicted_kd.toFixed(RECEIPT_DECIMALS)
-  const sentence = `pKd ${said} and its interval reproduced exactly. ${notChecked(inputs)}`
+  const stated = receipt.predicted_kd.toFixed(RECEIPT_DECIMALS)
+  const sentence = `pKd ${stated} and its interval reproduced exactly. ${notChecked(inputs)}`
   return { exitCode: 0, sentence }
 }
 

@@ -184,28 +184,29 @@ function ofOtherNumbers(heading: string, words: string[], isOtherLog: boolean): 
     return { role: 'error', confidence: 0.9 }
   }
   const isOther = [rateWords, percentWords, otherResults].some((some) => has(words, some))
-  const said = plain(heading)
-  const isOtherResult = isOther || isOtherLog || rateUnits.test(said) || difference.test(said)
+  const plainHeading = plain(heading)
+  const isOtherResult =
+    isOther || isOtherLog || rateUnits.test(plainHeading) || difference.test(plainHeading)
   return isOtherResult ? { role: 'other result', confidence: 0.9 } : null
 }
 
 function ofNumbers(heading: string, words: string[], share: Share): Column | null {
-  const { isLog, ...said } = speak(heading)
+  const { isLog, ...spoken } = speak(heading)
   // A logarithm that is not negative is one of nM, or of something else.
-  const isOtherLog = said.isNegated === true && share((cell) => /^[-−–]/u.test(cell.trim())) < 0.5
+  const isOtherLog = spoken.isNegated === true && share((cell) => /^[-−–]/u.test(cell.trim())) < 0.5
   const other = ofOtherNumbers(heading, words, isOtherLog)
   if (other !== null) return other
   if (aspects.test(words.at(-1) ?? '')) return null
-  if (said.type === undefined && has(words, concentrations)) {
+  if (spoken.type === undefined && has(words, concentrations)) {
     return { role: 'other result', confidence: 0.9 }
   }
   const isGeneric = has(words, genericValues) && !has(words, /^(?:type|comment|id|date|units?|p)$/)
-  if (said.type === undefined && said.scale === undefined && !isGeneric && !isLog) return null
-  const evidence = (said.type ? 0.3 : 0) + (said.scale ? 0.4 : 0) + (isGeneric ? 0.2 : 0)
+  if (spoken.type === undefined && spoken.scale === undefined && !isGeneric && !isLog) return null
+  const evidence = (spoken.type ? 0.3 : 0) + (spoken.scale ? 0.4 : 0) + (isGeneric ? 0.2 : 0)
   return {
     role: 'value',
     confidence: Math.min(1, 0.3 * Math.min(1, share(isNumber) * 2) + evidence),
-    ...said,
+    ...spoken,
   }
 }
 

@@ -6,9 +6,9 @@ const m1 = 'CC(C)Cc1ccc(cc1)C(C)C(=O)O'
 const m2 = 'CC(=O)Oc1ccccc1C(=O)O'
 
 const outcomes = (text: string) => {
-  const { lines, said, comma, problem } = splitValues(text)
+  const { lines, fromHeading, comma, problem } = splitValues(text)
   if (problem !== null) return problem
-  const read = readLines(lines, { otherwise: { type: 'Kd', unit: 'nM' }, said, comma })
+  const read = readLines(lines, { otherwise: { type: 'Kd', unit: 'nM' }, fromHeading, comma })
   const told = [
     ...read.lines.map(({ line, measured: { value, pk, bound } }) => ({
       line,

@@ -30,7 +30,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 
 /** Without tags, errors and counts: `K<sub>i</sub> ± SD (n=3)` is `Ki`. */
 function spell(heading: string): string {
-  return spellings.reduce((said, [from, to]) => said.replaceAll(from, to), plain(heading)).trim()
+  return spellings.reduce((text, [from, to]) => text.replaceAll(from, to), plain(heading)).trim()
 }
 
 /** `IC50_EGFR (nM)` is `ic50`, `egfr`, `nm`. */
@@ -63,13 +63,13 @@ export function speak(heading: string): Spoken {
   const spoken = words.map((word) => quantity.exec(word)).find((one) => one !== null)
   const type = readType(spoken?.[2] ?? '')?.type
   const known = type === undefined ? {} : { type }
-  const said = spell(heading.replaceAll(/-?log10|-?log/gi, ' '))
-  const unit = scaleIn(said)
+  const spelled = spell(heading.replaceAll(/-?log10|-?log/gi, ' '))
+  const unit = scaleIn(spelled)
   const log = logOf(plain(heading).toLowerCase(), words, spoken?.[1] ?? '')
   if (has(words, /^(?:ln|log2|loge)$/)) {
     return { ...known, isLog: true, unread: 'a logarithm of another base than 10' }
   }
-  if (log === null) return { ...known, isLog: false, ...ofConcentration(said, type, unit) }
+  if (log === null) return { ...known, isLog: false, ...ofConcentration(spelled, type, unit) }
   if (unit.unread !== '' || (unit.scale !== null && unit.scale.unit !== 'M')) {
     return { ...known, isLog: true, unread: 'a logarithm of another unit than mol/L' }
   }
@@ -78,11 +78,11 @@ export function speak(heading: string): Spoken {
 }
 
 function ofConcentration(
-  said: string,
+  spelled: string,
   type: MeasurementType | undefined,
   { scale, unread }: { scale: Scale | null; unread: string },
 ): Partial<Spoken> {
-  const doubt = doubtOf(said, type, scale)
+  const doubt = doubtOf(spelled, type, scale)
   return {
     ...(scale !== null && { scale }),
     ...(unread !== '' && { unread }),
@@ -98,13 +98,13 @@ function logOf(heading: string, words: string[], prefix: string): '-log' | 'log'
 }
 
 function doubtOf(
-  said: string,
+  spelled: string,
   type: MeasurementType | undefined,
   scale: Scale | null,
 ): string | null {
-  const isLower = /(?<![a-zA-Z])k[ _.]?[dD](?![a-z])/.test(said)
+  const isLower = /(?<![a-zA-Z])k[ _.]?[dD](?![a-z])/.test(spelled)
   if (type === 'Kd' && scale === null && isLower) return RATE
-  const isOpen = type === undefined && scale !== null && !has(wordsOf(said), genericValues)
+  const isOpen = type === undefined && scale !== null && !has(wordsOf(spelled), genericValues)
   return isOpen ? 'does not say Kd, Ki or IC50' : null
 }
 
@@ -116,8 +116,8 @@ const condition = /(?<![\w.^])\d[\d.,]* ?(?:[fpnum]|mc)?M\b(?!\^?-)/gi
 type Found = { scales: Scale[]; unread: string }
 
 /** The one unit of a heading; or what may be a unit and is not read. */
-function scaleIn(said: string): { scale: Scale | null; unread: string } {
-  const { rest, ...bracketed } = inBrackets(said)
+function scaleIn(spelled: string): { scale: Scale | null; unread: string } {
+  const { rest, ...bracketed } = inBrackets(spelled)
   const words = rest
     .replaceAll(condition, ' ')
     .split(/[\s_,:;()[\]{}<>]+|\.{1,2}/)
@@ -134,10 +134,10 @@ function scaleIn(said: string): { scale: Scale | null; unread: string } {
 }
 
 /** A unit in brackets is read as a whole, and is no word of the rest. */
-function inBrackets(said: string): Found & { rest: string } {
+function inBrackets(spelled: string): Found & { rest: string } {
   const scales: Scale[] = []
   let unread = ''
-  const rest = said.replaceAll(/[([{<]([^()[\]{}<>]*)[)\]}>]/g, (all, inside: string) => {
+  const rest = spelled.replaceAll(/[([{<]([^()[\]{}<>]*)[)\]}>]/g, (all, inside: string) => {
     const scale = readScale(inside)
     if (scale !== null) scales.push(scale)
     else if (isOtherUnit(inside)) unread = unread || inside.trim()
@@ -164,11 +164,11 @@ const otherUnits = /^(?:[fnupm]?mol(?:es?)?|[fnupmk]?g\/[a-z\d]+|ppm|ppb|[num]g)
 
 /** A unit that is none of concentration: a mass, a percentage, a number of units, or letters that were lost. */
 function isOtherUnit(text: string): boolean {
-  const said = plain(text)
+  const plainText = plain(text)
   return (
-    /%|\uFFFD|^\S{1,2}M$|^[a-z]?g(?:$|\s?[/.])|mol|\/\s?m?l$/iu.test(said) ||
+    /%|\uFFFD|^\S{1,2}M$|^[a-z]?g(?:$|\s?[/.])|mol|\/\s?m?l$/iu.test(plainText) ||
     /^(?:a\.?u\.?|r[fl]?u|i?u|units?|counts?|fold|x|[k°]|ppm|ppb|[x*·×]? ?\d[\d.,]* ?[fpnum]?M)$/iu.test(
-      said,
+      plainText,
     )
   )
 }

@@ -10,9 +10,9 @@ const M = [
 const [m1, m2, m3] = M
 
 const outcomes = (text: string, unit: 'nM' | undefined = 'nM') => {
-  const { lines, said, comma, problem } = splitValues(text)
+  const { lines, fromHeading, comma, problem } = splitValues(text)
   if (problem !== null) return problem
-  const read = readLines(lines, { otherwise: { type: 'Kd', unit }, said, comma })
+  const read = readLines(lines, { otherwise: { type: 'Kd', unit }, fromHeading, comma })
   const all = [
     ...read.lines.map(({ line, measured }) => ({
       line,

@@ -45,15 +45,15 @@ const units: Record<number, MeasurementUnit> = {
 
 /** The unit of concentration that the whole text is; null for anything else. */
 export function readScale(text: string): Scale | null {
-  const said = plain(text)
+  const plainText = plain(text)
     .replace(/^(["'([])(.*)["')\]]$/, '$2')
     .trim()
-  if (said.length > 40 || said.endsWith('*')) return null
+  if (plainText.length > 40 || plainText.endsWith('*')) return null
   const [, power, molar] =
     /^(?:[x×·*]\s*)?(?:10\s*(?:(?:\^|\*\*|')\s*\(?|(?=-))|1e)(-?\d{1,2})\)?\s*(\S.*)$/iu.exec(
-      said,
+      plainText,
     ) ?? []
-  const exponent = exponentOf(molar ?? said)
+  const exponent = exponentOf(molar ?? plainText)
   return exponent === null ? null : scaleOf(exponent + Number(power ?? 0))
 }
 
@@ -84,10 +84,10 @@ const types: Record<string, MeasurementType> = { kd: 'Kd', ki: 'Ki', ic50: 'IC50
 
 /** The type that the whole text is: `Ki`, `pIC50`, `-log Kd`. */
 export function readType(text: string): Quantity | null {
-  const said = plain(text)
+  const plainText = plain(text)
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '')
-  const [, log = '', name = ''] = /^(p|-log(?:10)?\(?)?(kd|ki|ic50)\)?$/.exec(said) ?? []
+  const [, log = '', name = ''] = /^(p|-log(?:10)?\(?)?(kd|ki|ic50)\)?$/.exec(plainText) ?? []
   const type = types[name]
   return type === undefined ? null : { type, isLog: log !== '' }
 }
@@ -95,9 +95,9 @@ export function readType(text: string): Quantity | null {
 /** Why a unit is refused. */
 export function refuseUnit(written: string): string {
   const text = written.slice(0, CHARACTERS_MAX)
-  const said = plain(text)
-  if (/%|percent/i.test(said)) return `“${text}” is a percentage, not a concentration.`
-  if (/[gk]\s*[/.]|g.*l-1|^[nupm]?g\b/i.test(said)) {
+  const plainText = plain(text)
+  if (/%|percent/i.test(plainText)) return `“${text}” is a percentage, not a concentration.`
+  if (/[gk]\s*[/.]|g.*l-1|^[nupm]?g\b/i.test(plainText)) {
     return `“${text}” is a mass, which is not converted: write nM or µM.`
   }
   return `“${text}” is not a unit: write nM, µM or pKd.`

@@ -27,8 +27,8 @@ export function readList(text: string): Table {
 function contentLines(text: string): Line[] {
   const lines: Line[] = []
   let shift = 0
-  for (const [at, said] of text.split(/\r\n|\n|\r/).entries()) {
-    const trimmed = said.trim()
+  for (const [at, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const trimmed = line.trim()
     if (trimmed.startsWith('#')) shift = readShift(trimmed, at + 1, lines.at(-1)?.line) ?? shift
     else if (trimmed !== '') lines.push({ line: at + 1 + shift, text: trimmed, ...endsOf(trimmed) })
   }

@@ -42,14 +42,18 @@ export type ReadLines = {
 const LINE_CHARACTERS_MAX = 5000
 const SHOWN_CHARACTERS = 120
 
-/** `said`: what the heading of the values says. `comma`: as chosen, or else by the column. */
+/** `fromHeading`: what the heading of the values says. `comma`: as chosen, or else by the column. */
 export function readLines(
   lines: ValueLine[],
-  { otherwise, said, comma }: { otherwise: Otherwise; said: Partial<Column>; comma: Comma },
+  {
+    otherwise,
+    fromHeading,
+    comma,
+  }: { otherwise: Otherwise; fromHeading: Partial<Column>; comma: Comma },
 ): ReadLines {
   const read: ReadLines = { lines: [], rejected: [] }
   for (const one of lines) {
-    const answer = readOne(one, { otherwise, said, comma })
+    const answer = readOne(one, { otherwise, fromHeading, comma })
     const text = one.text.slice(0, SHOWN_CHARACTERS)
     if (answer.ok) {
       read.lines.push({ ...one, text, measured: answer.measured, isDefault: answer.isDefault })
@@ -58,20 +62,20 @@ export function readLines(
   return read
 }
 
-type Context = { otherwise: Otherwise; said: Partial<Column>; comma: Comma }
+type Context = { otherwise: Otherwise; fromHeading: Partial<Column>; comma: Comma }
 
 function readOne(
   one: ValueLine,
-  { otherwise, said, comma }: Context,
+  { otherwise, fromHeading, comma }: Context,
 ): Told<Pick<MeasuredLine, 'measured' | 'isDefault'>> {
-  const flaw = flawOf(one, said)
+  const flaw = flawOf(one, fromHeading)
   if (flaw !== null) return { ok: false, reason: flaw }
   const own = readOwnKind(one)
   if (!own.ok) return own
-  const scale = own.scale ?? said.scale
-  const type = own.type ?? said.type
+  const scale = own.scale ?? fromHeading.scale
+  const type = own.type ?? fromHeading.type
   const usual = otherwise.unit === undefined ? undefined : { unit: otherwise.unit, factor: 1 }
-  const isNegated = own.scale === undefined ? said.isNegated : undefined
+  const isNegated = own.scale === undefined ? fromHeading.isNegated : undefined
   const kind: ValueKind = { type: type ?? otherwise.type, scale: scale ?? usual, isNegated, own }
   const answer = readValue({ text: one.value, comma, relation: one.relation }, kind)
   if (!answer.ok) return answer
@@ -82,13 +86,13 @@ function readOne(
   }
 }
 
-function flawOf({ text, compound, name }: ValueLine, said: Partial<Column>): string | null {
+function flawOf({ text, compound, name }: ValueLine, fromHeading: Partial<Column>): string | null {
   if (text.length > LINE_CHARACTERS_MAX) {
     return `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`
   }
   if (compound === '') return 'The compound is missing.'
   if (/\p{Cc}/u.test(compound + name)) return 'It contains a control character.'
-  return said.unread === undefined ? null : refuseUnit(said.unread)
+  return fromHeading.unread === undefined ? null : refuseUnit(fromHeading.unread)
 }
 
 /** The unit and type cells, each of which may hold both words. */
@@ -166,7 +170,7 @@ export function linesOf(
 
 export type ValueText = {
   lines: ValueLine[]
-  said: Partial<Column>
+  fromHeading: Partial<Column>
   comma: Comma
   hasHeader: boolean
   /** Lines above the heading, which are not read. */
@@ -187,9 +191,9 @@ export function splitValues(text: string): ValueText {
   const long: ValueText['above'] = []
   const body = text
     .split(/\r\n|\r|\n/)
-    .map((said, at) => {
-      if (said.length <= LINE_CHARACTERS_MAX) return said
-      long.push({ line: at + 1, text: said.slice(0, SHOWN_CHARACTERS), reason })
+    .map((line, at) => {
+      if (line.length <= LINE_CHARACTERS_MAX) return line
+      long.push({ line: at + 1, text: line.slice(0, SHOWN_CHARACTERS), reason })
       return ''
     })
     .join('\n')
@@ -217,7 +221,7 @@ function splitShort(text: string): ValueText {
     const lines = splitWords(body)
     return {
       lines,
-      said: {},
+      fromHeading: {},
       comma: commaOf(lines.map(({ value }) => value)),
       hasHeader: false,
       above: [],
@@ -230,14 +234,14 @@ function splitShort(text: string): ValueText {
     ? chooseValueColumns({ heading, rows, titles })
     : { columns: plainColumns(rows), rivals: [], doubt: null, notTaken: [] }
   const { columns } = chosen
-  const said: Partial<Column> =
+  const fromHeading: Partial<Column> =
     hasHeading && columns.value !== null ? headingKind(heading[columns.value] ?? '') : {}
   const originals = body.split(/\r\n|\r|\n/)
   const lines = linesOf({ rows, lines: numbers, overfull }, columns).map((one) => ({
     ...one,
     text: originals[one.line - 1] ?? one.text,
   }))
-  const isLog = said.scale?.unit === 'p'
+  const isLog = fromHeading.scale?.unit === 'p'
   const comma = commaOf(
     lines.map(({ value }) => value),
     { isUsual, isSeen: hasDecimalComma(rows), isLog },
@@ -246,7 +250,7 @@ function splitShort(text: string): ValueText {
   const above = titles.map((title) => ({ ...title, reason }))
   return {
     lines,
-    said,
+    fromHeading,
     comma,
     hasHeader: hasHeading,
     above,
@@ -277,8 +281,8 @@ function problemOf(
     return `The column ${list([value])} ${doubt}: write type and unit into its heading, as in “Kd (nM)”.`
   }
   if (value !== null) return null
-  const said = notTaken.length === 0 ? '' : ` Not taken: ${list(notTaken)}.`
-  return `The table has no column of Kd, Ki or IC50 values.${said}`
+  const others = notTaken.length === 0 ? '' : ` Not taken: ${list(notTaken)}.`
+  return `The table has no column of Kd, Ki or IC50 values.${others}`
 }
 
 /** Values without a unit that are more likely pK: all between 3 and 12. */

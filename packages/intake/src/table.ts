@@ -71,11 +71,11 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
       })),
     )
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    const line = /line (\d+)/.exec(said)?.[1]
-    const reason = /quote/i.test(said)
+    const message = error instanceof Error ? error.message : String(error)
+    const line = /line (\d+)/.exec(message)?.[1]
+    const reason = /quote/i.test(message)
       ? `a quotation mark is opened and never closed${line ? `, before line ${line}` : ''}`
-      : said
+      : message
     throw new Error(`The table cannot be read: ${reason}`, { cause: error })
   }
 }
@@ -198,9 +198,9 @@ function isSmilesHeading(cell: string): boolean {
 }
 
 function isPureNumber(cell: string): boolean {
-  const said = plain(cell).replace(/^[\s<>≤≥~=≈]+/u, '')
-  const number = leadingNumber(said)
-  const rest = said.slice(number.length).trim()
+  const plainCell = plain(cell).replace(/^[\s<>≤≥~=≈]+/u, '')
+  const number = leadingNumber(plainCell)
+  const rest = plainCell.slice(number.length).trim()
   return number !== '' && (rest === '' || readScale(rest) !== null || readType(rest) !== null)
 }
 

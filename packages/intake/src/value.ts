@@ -35,19 +35,19 @@ type Answer = Told<{ measured: MeasuredValue }>
 export type ValueCell = { text: string; comma: Comma; relation?: string }
 
 export function readValue(cell: ValueCell, kind: ValueKind): Answer {
-  const said = plain(cell.text)
-  if (said === '') return refuse('The value is missing.')
-  if (said.endsWith(MORE_CELLS)) return refuse(moreCells)
-  if (/^[([]/.test(said)) {
+  const plainText = plain(cell.text)
+  if (plainText === '') return refuse('The value is missing.')
+  if (plainText.endsWith(MORE_CELLS)) return refuse(moreCells)
+  if (/^[([]/.test(plainText)) {
     return refuse('A value in brackets may be an error or an estimate: write it without them.')
   }
-  const lead = readLead(said)
+  const lead = readLead(plainText)
   if (!lead.ok) return lead
   const number = leadingNumber(lead.rest)
   if (cell.comma === 'asked' && /,|^\d{1,3}(?:\.\d{3})+$/.test(number)) {
     return refuse(askComma(number))
   }
-  const size = said.length > VALUE_CHARACTERS_MAX ? null : numberOf(number, cell.comma)
+  const size = plainText.length > VALUE_CHARACTERS_MAX ? null : numberOf(number, cell.comma)
   if (size === null) return refuse(`“${shorten(cell.text.trim())}” is not a number.`)
   const relation = joinRelations(lead.relation, cell.relation ?? '')
   if (!relation.ok) return relation
@@ -70,11 +70,11 @@ const quantityAtStart =
 const relationAtStart = /^["'<>≤≥~=≈\s]*(?:[a-z][a-z. ]{0,20}[. ])?["'<>≤≥~=≈\s]*/iu
 
 /** `Ki = ca. 5 nM`: a type, a relation in signs or words, and what follows. */
-function readLead(said: string): Told<Lead> {
-  const [name = ''] = quantityAtStart.exec(said) ?? []
+function readLead(text: string): Told<Lead> {
+  const [name = ''] = quantityAtStart.exec(text) ?? []
   const type = name === '' ? null : readType(name.replaceAll(/[:,]|app/gi, ''))
   if (name !== '' && type === null) return refuse(refuseType(name.trim()))
-  const after = said.slice(name.length)
+  const after = text.slice(name.length)
   const [words = ''] = relationAtStart.exec(after) ?? []
   const rest = after.slice(words.length).replace(/^10 ?\^ ?\(?([+-]?\d{1,2})\)?/, '1e$1')
   return { ok: true, rest, relation: words, type }
@@ -172,9 +172,9 @@ export function readRelation(text: string): Sign | null {
 }
 
 function signOf(text: string, wordsOf: (sign: Sign) => string): Sign | null {
-  const said = plain(text).replaceAll(/["'‘’“”\s]+/g, ' ')
-  const signs = said.replaceAll(/[^<>≤≥]/gu, '')
-  const words = said
+  const plainText = plain(text).replaceAll(/["'‘’“”\s]+/g, ' ')
+  const signs = plainText.replaceAll(/[^<>≤≥]/gu, '')
+  const words = plainText
     .replaceAll(/[<>≤≥~=≈]/gu, ' ')
     .toLowerCase()
     .replaceAll(/\.(?=\s|$)/g, '')
@@ -213,12 +213,12 @@ function readRest(text: string): Told<Rest> {
   const read: Rest = { power: Number(power) }
   if (unit === '') return { ok: true, ...read }
   const words = unit.split(/\s+/)
-  for (const said of [
+  for (const split of [
     [unit],
     [words[0] ?? '', words.slice(1).join(' ')],
     [words.slice(0, -1).join(' '), words.at(-1) ?? ''],
   ]) {
-    const kind = readKindWords(said.filter((word) => word !== ''))
+    const kind = readKindWords(split.filter((word) => word !== ''))
     if (kind !== null) return { ok: true, ...read, ...kind }
   }
   return refuse(refuseRest(unit))

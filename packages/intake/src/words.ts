@@ -14,13 +14,13 @@ export type ValueLine = {
 }
 
 export function splitWords(text: string): ValueLine[] {
-  return text.split(/\r\n|\r|\n/).flatMap((said, at) => {
-    if (said.trim() === '') return []
-    const [compound = '', value = ''] = said.length > 5000 ? [''] : cut(said)
+  return text.split(/\r\n|\r|\n/).flatMap((line, at) => {
+    if (line.trim() === '') return []
+    const [compound = '', value = ''] = line.length > 5000 ? [''] : cut(line)
     return [
       {
         line: at + 1,
-        text: said,
+        text: line,
         compound: compound.trim(),
         name: '',
         value,

@@ -39,7 +39,7 @@ export function readImport(
     relation: '',
   }))
   const comma = commaOf(rows.map(({ value }) => value))
-  const read = readLines(rows, { otherwise: { type, unit }, said: {}, comma })
+  const read = readLines(rows, { otherwise: { type, unit }, fromHeading: {}, comma })
   return {
     lines: [...read.lines, ...(pasted?.lines ?? [])].map((one) => ({
       ...one,

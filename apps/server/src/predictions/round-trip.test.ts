@@ -148,7 +148,7 @@ function valuesOf(sheet: Sheet) {
   const lines = linesOf(sheet, chosen)
   const { lines: read, rejected } = readLines(lines, {
     otherwise: { type: 'Kd', unit: undefined },
-    said: headingKind(sheet.heading[chosen.value ?? -1] ?? ''),
+    fromHeading: headingKind(sheet.heading[chosen.value ?? -1] ?? ''),
     comma: commaOf(lines.map(({ value }) => value)),
   })
   expect(rejected).toEqual([])

@@ -34,9 +34,9 @@ function isWhole(heading: string): boolean {
 
 /** Whether the user chose another type or unit than the heading says. */
 function isOverruled(title: string, { type, unit }: Kind): boolean {
-  const said = headingKind(title)
+  const fromHeading = headingKind(title)
   if (!isWhole(title)) return false
-  return (said.type ?? type) !== type || (said.scale?.unit ?? unit) !== unit
+  return (fromHeading.type ?? type) !== type || (fromHeading.scale?.unit ?? unit) !== unit
 }
 
 function refusedUnit(heading: string): string | null {
@@ -74,10 +74,10 @@ export function toValueLines(
     comma === 'asked'
       ? given
       : given.map((line) => ({ ...line, value: withPoint(line.value, comma) }))
-  const said = isOverruled(title, kind) ? {} : headingKind(title)
+  const fromHeading = isOverruled(title, kind) ? {} : headingKind(title)
   const spoken = headingKind(title).scale !== undefined
   const sense = comma === 'asked' ? comma : 'thousands'
-  const read = readLines(lines, { otherwise: kind, said, comma: sense })
+  const read = readLines(lines, { otherwise: kind, fromHeading, comma: sense })
   const optional = (['name', 'unit', 'type', 'relation'] as const).filter(
     (role) => columns[role] !== null,
   )
@@ -105,9 +105,9 @@ export function toValueLines(
 /** The same for pasted lines, which are sent as they are. */
 export function readPlainLines(text: string, kind: Kind): ReadLines & { isLikePk: boolean } {
   try {
-    const { lines, said, comma, problem } = splitValues(text)
+    const { lines, fromHeading, comma, problem } = splitValues(text)
     if (problem !== null) return { lines: [], rejected: [], isLikePk: false }
-    const read = readLines(lines, { otherwise: kind, said, comma })
+    const read = readLines(lines, { otherwise: kind, fromHeading, comma })
     return { ...read, isLikePk: lines.length > 1 && isPkLike(read) }
   } catch {
     return { lines: [], rejected: [], isLikePk: false }
