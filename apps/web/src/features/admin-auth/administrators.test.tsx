@@ -18,8 +18,7 @@ test('an administrator needs an email; a new password is entered twice, and a wr
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Add administrator' }))
   screen.getByText('Enter a valid email address.')
-  // The focus moves with the next frame, and would take what is typed meanwhile.
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')))
+  await untilFocused('Email')
   const change = screen.getByRole('button', { name: 'Change password' })
   await userEvent.type(screen.getByLabelText('New password'), 'short')
   await userEvent.click(change)
@@ -30,6 +29,7 @@ test('an administrator needs an email; a new password is entered twice, and a wr
   ]) {
     screen.getByText(complaint)
   }
+  await untilFocused('Current password')
   await userEvent.type(screen.getByLabelText('Current password'), 'the old one')
   await userEvent.type(screen.getByLabelText('New password'), ' and a long one')
   await userEvent.type(screen.getByLabelText('Repeat new password'), 'short and a long one')
@@ -45,3 +45,8 @@ test('an administrator needs an email; a new password is entered twice, and a wr
     new_password: 'short and a long one',
   })
 })
+
+/** The first invalid field takes the focus with the next frame, and with it what is typed meanwhile. */
+function untilFocused(label: string): Promise<void> {
+  return waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
+}
