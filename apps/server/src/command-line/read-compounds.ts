@@ -27,14 +27,14 @@ type Input = { filename: string; choice: ColumnChoice; sheet?: string | undefine
 /** A file is a table if its name, a chosen column, or its contents say so; else it has lines of `SMILES name`. */
 export function readCompounds(
   bytes: Uint8Array,
-  { filename, choice, sheet: asked }: Input,
+  { filename, choice, sheet: wanted }: Input,
 ): CompoundTable {
   const isTable = /\.(?:csv|tsv)(?:\.gz)?$/i.test(filename) || choice.smiles !== undefined
   const read = (sheet?: number) =>
     attempt(`${filename} cannot be read: `, () => readTable(bytes, { isTable, sheet }))
   const first = read()
-  const sheet = asked === undefined ? first : read(placeOfSheet(first, filename, asked))
-  if (asked === undefined) expectOneSheet(first, filename)
+  const sheet = wanted === undefined ? first : read(placeOfSheet(first, filename, wanted))
+  if (wanted === undefined) expectOneSheet(first, filename)
   return toCompounds(sheet, choice)
 }
 
@@ -46,13 +46,13 @@ function expectOneSheet({ sheets }: Sheet, filename: string): void {
   )
 }
 
-function placeOfSheet({ sheets }: Sheet, filename: string, asked: string): number {
+function placeOfSheet({ sheets }: Sheet, filename: string, wanted: string): number {
   if (sheets.length === 0) {
     throw new OperatorError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
   }
-  const place = sheets.indexOf(asked)
+  const place = sheets.indexOf(wanted)
   if (place !== -1) return place
-  throw new OperatorError(`${filename} has no sheet "${asked}". It has ${listSheets(sheets)}.`)
+  throw new OperatorError(`${filename} has no sheet "${wanted}". It has ${listSheets(sheets)}.`)
 }
 
 const listSheets = (sheets: string[]) => sheets.map((name) => `"${name}"`).join(', ')
@@ -79,11 +79,11 @@ function toCompounds(sheet: Sheet, choice: ColumnChoice): CompoundTable {
 }
 
 /** The requested column; null if none is requested. */
-function placeOf(columns: string[], asked: string | undefined): number | null {
-  if (asked === undefined) return null
-  if (columns.includes(asked)) return columns.indexOf(asked)
+function placeOf(columns: string[], wanted: string | undefined): number | null {
+  if (wanted === undefined) return null
+  if (columns.includes(wanted)) return columns.indexOf(wanted)
   throw new OperatorError(
-    `The table has no column ${asked}. Its columns are ${columns.join(', ')}.`,
+    `The table has no column ${wanted}. Its columns are ${columns.join(', ')}.`,
   )
 }
 

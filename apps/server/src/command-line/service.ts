@@ -103,15 +103,15 @@ export async function openOfflinePredictor(modelDirectory: string): Promise<Offl
 async function chooseChain(
   parsing: ParsingWorkers,
   { name, bytes }: TargetFile,
-  asked: string | undefined,
+  wanted: string | undefined,
 ): Promise<ChosenTarget> {
   const read = await parsing.readTarget(name, bytes)
   if (!read.ok) throw new OperatorError(`${name}: ${read.reason}`)
   const target: ReadTarget = read.value
-  const chosen = target.chains.find(({ id }) => id === (asked ?? target.chain))
+  const chosen = target.chains.find(({ id }) => id === (wanted ?? target.chain))
   if (chosen !== undefined) return { name, chain: chosen.id, segments: chosen.segments }
   const known = target.chains.map(({ id }) => id).join(', ')
-  throw new OperatorError(`${name} has no protein chain ${asked}. It has ${known}.`)
+  throw new OperatorError(`${name} has no protein chain ${wanted}. It has ${known}.`)
 }
 
 type Tools = { parsing: ParsingWorkers; predictor: Predictor; alerts: OwnAlert[] }

@@ -152,8 +152,8 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
       const target = await expectTarget(predictions.db, userId, name)
       const { chain } = target
       const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
-      const asked = { pair, compound: { name: target.name, smiles: pair.smiles } }
-      const { target: known, accuracy } = await inTurn({ userId }, asked, caches.targets, () =>
+      const found = { pair, compound: { name: target.name, smiles: pair.smiles } }
+      const { target: known, accuracy } = await inTurn({ userId }, found, caches.targets, () =>
         explainer.similar(pair, 'light'),
       )
       return { target: target.name, chain, known, accuracy }

@@ -17,18 +17,20 @@ export type CountAffected = (
 >
 
 type Dependencies = { db: Database; countAffected: CountAffected }
-type Asked = z.output<typeof previewCall.query>
+type PreviewRequest = z.output<typeof previewCall.query>
 
 export async function previewDeletion(
   { db, countAffected }: Dependencies,
   userId: string,
-  asked: Asked,
+  request: PreviewRequest,
 ): Promise<DeletionPreview> {
-  const named = [asked.file_id, asked.target, asked.compound].filter((one) => one !== undefined)
+  const named = [request.file_id, request.target, request.compound].filter(
+    (one) => one !== undefined,
+  )
   if (named.length > 1) {
     throw new AppError('invalid_request', 'Name one of file_id, target and compound.')
   }
-  const found = await find(db, userId, asked)
+  const found = await find(db, userId, request)
   const affected = await countAffected(userId, found.affected)
   return { ...found.counts, ...affected }
 }
@@ -36,8 +38,8 @@ export async function previewDeletion(
 type Counts = Pick<DeletionPreview, 'files' | 'targets' | 'compounds'>
 type Found = { counts: Counts; affected: Parameters<CountAffected>[1] }
 
-async function find(db: Database, userId: string, asked: Asked): Promise<Found> {
-  const { file_id: fileId, target, compound } = asked
+async function find(db: Database, userId: string, request: PreviewRequest): Promise<Found> {
+  const { file_id: fileId, target, compound } = request
   if (fileId !== undefined) return findOfFile(db, userId, fileId)
   if (target !== undefined) {
     const row = await findTargetRow(db, userId, target.normalize('NFC'))

@@ -45,15 +45,15 @@ async function readMolecules(
   userId: string,
   lines: MeasuredLine[],
 ): Promise<Map<string, Molecule>> {
-  const asked = [...new Set(lines.map(({ molecule }) => molecule))]
-  const rows = await findCompounds(dependencies.db, userId, asked)
+  const listed = [...new Set(lines.map(({ molecule }) => molecule))]
+  const rows = await findCompounds(dependencies.db, userId, listed)
   const named = new Map(rows.map(({ name, standard_smiles }) => [name, standard_smiles]))
   const molecules = new Map<string, Molecule>()
-  for (const compound of asked) {
+  for (const compound of listed) {
     const smiles = named.get(compound.normalize('NFC'))
     if (smiles !== undefined) molecules.set(compound, { ok: true, smiles })
   }
-  const others = asked.filter((compound) => !molecules.has(compound))
+  const others = listed.filter((compound) => !molecules.has(compound))
   const read = await readSmiles(dependencies, userId, others)
   for (const [place, compound] of others.entries()) {
     molecules.set(compound, read.get(place + 1) ?? { ok: false, reason: notFound(compound) })

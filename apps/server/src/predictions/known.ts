@@ -47,8 +47,8 @@ export async function listKnownNumbers(
       return [{ name, standard, number: spanOf(stored), modelVersion: stored.model_version }]
     })
     const modelVersions = [...new Set(named.map(({ modelVersion }) => modelVersion))]
-    const asked = { userId: wanted.userId, targets: [target], modelVersions }
-    const [column] = named.length === 0 ? [] : await best.open(asked)
+    const request = { userId: wanted.userId, targets: [target], modelVersions }
+    const [column] = named.length === 0 ? [] : await best.open(request)
     const estimates = await column?.read(named)
     return named.map(({ name, standard, number: { predicted }, modelVersion }, at) => {
       const moved = estimates?.[at]?.predicted ?? predicted

@@ -53,9 +53,9 @@ export async function quoteScreen(
   request: ScreenRequest,
 ): Promise<ScreenQuote> {
   const { db, structures, readFacts, parsingWorkers } = dependencies
-  const asked = await readPlan(db, userId, request)
+  const planned = await readPlan(db, userId, request)
   const until = performance.now() + QUOTE_WAIT_MS
-  const check = { userId, plan: asked, lists: request.leave_out, until }
+  const check = { userId, plan: planned, lists: request.leave_out, until }
   const { plan, flagged, leftOut } = await leaveOutFlagged(readFacts, check)
   const isPlaced = request.structure === true
   const placed = isPlaced ? await planStructure(structures, userId, plan) : null

@@ -56,8 +56,12 @@ export async function readPlan(
   return { targets, rows, keys, unusable: [...unusable, ...missing], total }
 }
 
-export async function planTargets(db: Database, userId: string, asked: ScreenRequest['targets']) {
-  const wanted = asked.map((one) => (typeof one === 'string' ? onlyNamed(one) : one))
+export async function planTargets(
+  db: Database,
+  userId: string,
+  requested: ScreenRequest['targets'],
+) {
+  const wanted = requested.map((one) => (typeof one === 'string' ? onlyNamed(one) : one))
   const found = await findTargets(
     db,
     userId,
@@ -88,10 +92,11 @@ function onlyNamed(name: string): Exclude<ScreenRequest['targets'][number], stri
   return { name }
 }
 
-async function planRows(db: Database, userId: string, asked: ScreenRequest['compounds']) {
-  const found = await findCompounds(db, userId, asked === 'all' ? null : asked)
+async function planRows(db: Database, userId: string, requested: ScreenRequest['compounds']) {
+  const found = await findCompounds(db, userId, requested === 'all' ? null : requested)
   const byName = new Map(found.map((compound) => [compound.name, compound]))
-  const names = asked === 'all' ? [...byName.keys()] : asked.map((name) => name.normalize('NFC'))
+  const names =
+    requested === 'all' ? [...byName.keys()] : requested.map((name) => name.normalize('NFC'))
   const rows: InputRow[] = []
   const keys: string[] = []
   for (const name of names) {

@@ -104,9 +104,9 @@ function planTarget(
 async function findNamed(
   { db }: PairsDependencies,
   userId: string,
-  asked: { name: string; chain?: string },
+  named: { name: string; chain?: string },
 ): Promise<PlannedTarget> {
-  const { targets, unusable } = await planTargets(db, userId, [asked])
+  const { targets, unusable } = await planTargets(db, userId, [named])
   const [target] = targets
   if (target !== undefined) return target
   throw new AppError('not_found', unusable[0]?.reason ?? 'Target not found.')
@@ -115,12 +115,12 @@ async function findNamed(
 async function readSent(
   { parsingWorkers }: PairsDependencies,
   userId: string,
-  { structure, chain: asked }: { structure: string; chain: string | undefined },
+  { structure, chain: wanted }: { structure: string; chain: string | undefined },
 ): Promise<PlannedTarget> {
   const read = await parsingWorkers.readTarget(userId, Buffer.from(structure))
   if (!read.ok) throw new AppError('invalid_request', read.reason)
   const { chains, report } = read.value
-  const chain = asked ?? read.value.chain
+  const chain = wanted ?? read.value.chain
   const segments = chains.find(({ id }) => id === chain)?.segments ?? []
   if (segments.length === 0) {
     throw new AppError('invalid_request', `The structure has no protein chain ${chain}.`)

@@ -34,8 +34,8 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
     )
     route(app, listKnown, async ({ userId, query }) => {
       const { modelVersion, creditsPerPrediction } = dependencies
-      const asked = { userId, modelVersion, targetName: query.protein_id }
-      const { known, earlier, missing } = await listKnownNumbers(dependencies, asked)
+      const of = { userId, modelVersion, targetName: query.protein_id }
+      const { known, earlier, missing } = await listKnownNumbers(dependencies, of)
       return {
         known: known.map(toKnownPair),
         earlier: earlier.map((one) => ({ ...toKnownPair(one), model_version: one.modelVersion })),

@@ -35,7 +35,7 @@ type Dependencies = {
   usesPoses: boolean
   tableReaders: Pick<TableReaders, 'page'>
 }
-type Asked = {
+type EstimatesRequest = {
   userId: string
   screens: string[]
   target: string
@@ -53,18 +53,18 @@ type Found = Omit<OfTarget, 'key'> & {
 /** Each molecule once: from the first screen or follow-up with it. */
 export async function readScreenEstimates(
   dependencies: Dependencies,
-  asked: Asked,
+  request: EstimatesRequest,
 ): Promise<Found> {
   const found = new Map<string, ScreenEstimate>()
   let of: OfTarget | null = null
-  for (const id of asked.screens) {
-    const screen = isUuid(id) ? await dependencies.store.read(asked.userId, id) : null
+  for (const id of request.screens) {
+    const screen = isUuid(id) ? await dependencies.store.read(request.userId, id) : null
     if (screen === null) throw new AppError('not_found', 'Screen not found.')
-    const column = findColumn(screen, asked)
-    of ??= await findTarget(dependencies.db, asked, screen, column)
-    const estimates = await dependencies.tableReaders.page(asked, async () => [
-      ...(await readEstimates(dependencies, { screen, column, gone: asked.gone })),
-      ...(await readFollowed(dependencies, { screen, column, gone: asked.gone })),
+    const column = findColumn(screen, request)
+    of ??= await findTarget(dependencies.db, request, screen, column)
+    const estimates = await dependencies.tableReaders.page(request, async () => [
+      ...(await readEstimates(dependencies, { screen, column, gone: request.gone })),
+      ...(await readFollowed(dependencies, { screen, column, gone: request.gone })),
     ])
     for (const one of estimates) {
       if (!found.has(one.standard)) found.set(one.standard, one)
@@ -72,7 +72,7 @@ export async function readScreenEstimates(
   }
   if (of === null) throw new AppError('not_found', 'Screen not found.')
   const { key, ...target } = of
-  const { userId } = asked
+  const { userId } = request
   const { db, modelVersion, usesPoses } = dependencies
   const open = usesPoses ? await openPoseShifts(db, { userId, keys: [key], modelVersion }) : null
   const readShifts = open?.(key) ?? undefined
@@ -85,7 +85,7 @@ export async function readScreenEstimates(
   return { ...target, estimates, readShifts }
 }
 
-function findColumn({ targets }: Screen, { target, chain }: Asked): number {
+function findColumn({ targets }: Screen, { target, chain }: EstimatesRequest): number {
   const name = target.normalize('NFC')
   const column = targets.findIndex(
     (one) => one.name === name && (chain === undefined || one.chain === chain),
@@ -97,7 +97,7 @@ function findColumn({ targets }: Screen, { target, chain }: Asked): number {
 /** Own values belong to a sequence, so a target that has another sequence under the same name does not count. */
 async function findTarget(
   db: Database,
-  { userId }: Asked,
+  { userId }: EstimatesRequest,
   screen: Screen,
   column: number,
 ): Promise<OfTarget> {
@@ -133,8 +133,8 @@ async function readFollowed(
   for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
     if (followUp.target.name !== target?.name || followUp.target.chain !== target.chain) continue
     const one = { ...followUp, targets: [followUp.target] }
-    const asked = { screen: one, column: 0, isLenient: true, gone }
-    found.push(...(await readEstimates(dependencies, asked)))
+    const request = { screen: one, column: 0, isLenient: true, gone }
+    found.push(...(await readEstimates(dependencies, request)))
   }
   return found
 }

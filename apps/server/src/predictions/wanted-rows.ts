@@ -233,9 +233,9 @@ async function countHeavyAtoms(
 
 async function matchRows(
   parsingWorkers: Searcher,
-  asked: { userId: string; rows: InputRow[]; query: { smarts: string } | { fragment: string } },
+  request: { userId: string; rows: InputRow[]; query: { smarts: string } | { fragment: string } },
 ): Promise<boolean[]> {
-  const { userId, rows, query } = asked
+  const { userId, rows, query } = request
   const smiles = [...new Set(rows.flatMap(({ standard }) => standard ?? []))]
   const matched =
     'smarts' in query

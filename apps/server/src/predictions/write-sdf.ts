@@ -14,12 +14,12 @@ const NO_ATOMS = `
 M  END
 `
 
-type Asked = { userId: string; wide: WideTable; count: number }
+type SdfRequest = { userId: string; wide: WideTable; count: number }
 
 /** Pairs of rows without a molecule are skipped, because an SDF record needs one. */
 export async function* writeSdf(
   { writeMolblocks }: Pick<ParsingWorkers, 'writeMolblocks'>,
-  { userId, wide, count }: Asked,
+  { userId, wide, count }: SdfRequest,
 ): AsyncGenerator<string> {
   for await (const page of wide.pages(0, count)) {
     const smiles = [...new Set(page.flatMap((row) => standardOf(row) ?? []))]

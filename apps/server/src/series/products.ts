@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { ReadFacts } from '#server/files/service.ts'
 import type { Asking, Series } from './service.ts'
 
-type Asked = z.output<typeof enumerateSeriesCall.body>
+type ProductsRequest = z.output<typeof enumerateSeriesCall.body>
 type Dependencies = {
   series: Pick<Series, 'products'>
   readFacts: ReadFacts
@@ -16,10 +16,14 @@ type Dependencies = {
 
 export async function enumerateProducts(
   { series, readFacts }: Dependencies,
-  { asking, asked, segments }: { asking: Asking; asked: Asked; segments: string[] | null },
+  {
+    asking,
+    request,
+    segments,
+  }: { asking: Asking; request: ProductsRequest; segments: string[] | null },
 ): Promise<SeriesProducts> {
-  const { by, core, change, windows, leave_out } = asked
-  const compounds = asked.compounds.map((one) =>
+  const { by, core, change, windows, leave_out } = request
+  const compounds = request.compounds.map((one) =>
     typeof one === 'string'
       ? { smiles: one, pk: null }
       : { smiles: one.smiles, pk: one.pk ?? null },
@@ -46,7 +50,7 @@ export async function enumerateProducts(
   }
 }
 
-function isInside(product: CompoundProperties, windows: Asked['windows']): boolean {
+function isInside(product: CompoundProperties, windows: ProductsRequest['windows']): boolean {
   return Object.entries(windows).every(([name, window]) => {
     const { min = -Infinity, max = Infinity } = window ?? {}
     const value = product[name as keyof CompoundProperties]

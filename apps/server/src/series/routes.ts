@@ -44,12 +44,12 @@ export function seriesRoutes(dependencies: {
       const compounds = withValues(body.compounds)
       return series.pairs({ userId, gone }, { compounds, segments, theme })
     })
-    route(app, enumerateSeries, async ({ userId, gone, body: asked }) => {
-      const { target, chain } = asked
+    route(app, enumerateSeries, async ({ userId, gone, body: request }) => {
+      const { target, chain } = request
       const segments =
         target === undefined ? null : await readSegments(db, { userId, target, chain })
       const asking = { userId, gone }
-      return enumerateProducts({ series, readFacts }, { asking, asked, segments })
+      return enumerateProducts({ series, readFacts }, { asking, request, segments })
     })
     route(app, findSeriesClusters, ({ userId, gone, body }) => {
       const { similarity, pick, cliff_similarity, cliff_change } = body

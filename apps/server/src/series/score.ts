@@ -222,15 +222,15 @@ export function updateWithScore(
   return other.blend(scored, plain)
 }
 
-type Asked = z.output<typeof judgeScoreCall.body>
+type ScoreRequest = z.output<typeof judgeScoreCall.body>
 
 export async function judgeScore(
   dependencies: NextDependencies,
   { userId, gone }: { userId: string; gone: AbortSignal },
-  { screens, target, chain: askedChain }: Asked,
+  { screens, target, chain: wantedChain }: ScoreRequest,
 ): Promise<SeriesScore> {
   const { db, ownValues, modelVersion } = dependencies
-  const wanted = { userId, screens, target, chain: askedChain, gone }
+  const wanted = { userId, screens, target, chain: wantedChain, gone }
   const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured } = await ownValues.list(of)

@@ -75,8 +75,8 @@ export async function findPairs({
   expectSteps(steps, 3 * compounds.length + CHANGES_MAX)
   try {
     const step = () => beginStep(steps)
-    const asked = compounds.map(({ smiles }) => smiles)
-    const { smiles: all } = readList(rdkit, asked, step)
+    const requested = compounds.map(({ smiles }) => smiles)
+    const { smiles: all } = readList(rdkit, requested, step)
     const contexts = readContexts(rdkit, all, step)
     step()
     openedChanges ??= openTrainingChanges(modelDirectory)
@@ -127,8 +127,8 @@ export async function findProducts({
   // Each compound is read and divided. The number of molecules is not known in advance, so the maximum is assumed.
   expectSteps(steps, 3 * input.compounds.length + PRODUCTS_MAX)
   try {
-    const asked = input.compounds.map(({ smiles }) => smiles)
-    const { smiles } = readList(rdkit, asked, step)
+    const requested = input.compounds.map(({ smiles }) => smiles)
+    const { smiles } = readList(rdkit, requested, step)
     if (input.by === 'changes') return changeGroups(rdkit, { input, smiles }, step)
     const core = input.core === undefined ? undefined : readCore(rdkit, input.core)
     if (core === null) return null
@@ -181,8 +181,8 @@ export async function findClustersOf({
   expectSteps(steps, 2 * compounds.length + 3)
   const step = () => beginStep(steps)
   try {
-    const asked = compounds.map((one) => one.smiles)
-    const { smiles } = readList(rdkit, asked, step)
+    const requested = compounds.map((one) => one.smiles)
+    const { smiles } = readList(rdkit, requested, step)
     const fingerprints = readFingerprints(rdkit, smiles, step)
     const values = compounds.map(({ pk }) => pk)
     step()
@@ -218,19 +218,19 @@ function strongestOf(members: number[], values: (number | null)[]): number | nul
 let openedChanges: TrainingChanges | null = null
 
 /** Standard SMILES, null for those that cannot be read; `found`: cached results about them. */
-type CompoundList = { asked: string[]; smiles: (string | null)[]; found: FoundSeries }
+type CompoundList = { requested: string[]; smiles: (string | null)[]; found: FoundSeries }
 
 /** All pages of a series read the same compounds, so the last list is cached. */
 let lastList: CompoundList | null = null
 
-function readList(rdkit: RdkitModule, asked: string[], step: () => void): CompoundList {
-  if (lastList !== null && isSame(lastList.asked, asked)) return lastList
-  const smiles = asked.map((one) => {
+function readList(rdkit: RdkitModule, requested: string[], step: () => void): CompoundList {
+  if (lastList !== null && isSame(lastList.requested, requested)) return lastList
+  const smiles = requested.map((one) => {
     step()
     const standard = standardise(rdkit, one)
     return standard.ok ? standard.standardSmiles : null
   })
-  lastList = { asked, smiles, found: {} }
+  lastList = { requested, smiles, found: {} }
   return lastList
 }
 

@@ -17,18 +17,18 @@ import { findReasons, writeReason, writeScore } from './reasons.ts'
 import { describe, judgeChosen, type NextDependencies, updateWithScore, usedOf } from './score.ts'
 import { round } from '#server/platform/round.ts'
 
-type Asked = z.output<typeof suggestNextCall.body>
+type NextRequest = z.output<typeof suggestNextCall.body>
 type Candidate = ScreenEstimate & Estimate
 type Fitted = FittedValues | null
 
 export async function suggestNext(
   dependencies: NextDependencies,
   { userId, gone }: { userId: string; gone: AbortSignal },
-  asked: Asked,
+  request: NextRequest,
 ): Promise<NextCompounds> {
   const { ownValues, modelVersion } = dependencies
-  const { screens, target, chain: askedChain, exclude, page } = asked
-  const wanted = { userId, screens, target, chain: askedChain, gone }
+  const { screens, target, chain: wantedChain, exclude, page } = request
+  const wanted = { userId, screens, target, chain: wantedChain, gone }
   const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured, waiting } = await ownValues.list(of)
@@ -44,7 +44,7 @@ export async function suggestNext(
     measured: measured.length,
     waiting,
     best: best && { compound: best.compound, smiles: best.smiles, pk: best.pk },
-    goal: asked.goal ?? best?.pk ?? null,
+    goal: request.goal ?? best?.pk ?? null,
     uses_own_values: fitted !== null,
     untested: untested.length,
   }

@@ -45,11 +45,11 @@ export function openTrainingChanges(directory: string): TrainingChanges {
       return { pairs, mean, spread }
     },
     findTarget(segments) {
-      const asked = new Set(targetFeatures(segments).identity)
+      const features = new Set(targetFeatures(segments).identity)
       const near = targets.map(({ name, sequence }, place) => {
         const words = targetFeatures([sequence]).identity
-        const shared = words.filter((word) => asked.has(word)).length
-        return { place, name, similarity: kmerContainment(shared, asked.size, words.length) }
+        const shared = words.filter((word) => features.has(word)).length
+        return { place, name, similarity: kmerContainment(shared, features.size, words.length) }
       })
       const [first] = near.toSorted((one, other) => other.similarity - one.similarity)
       return first !== undefined && first.similarity >= SAME_TARGET_FROM ? first : null

@@ -14,8 +14,8 @@ type Props<T> = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm'> & {
   onDone: (answer: T) => void
 }
 
-export function CallDialog<T>({ call, failure, reasonOf, isReady, onDone, ...asked }: Props<T>) {
-  const { children, isBusy = false, onClose } = asked
+export function CallDialog<T>({ call, failure, reasonOf, isReady, onDone, ...dialog }: Props<T>) {
+  const { children, isBusy = false, onClose } = dialog
   const [isPending, setIsPending] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   async function confirm() {
@@ -31,7 +31,7 @@ export function CallDialog<T>({ call, failure, reasonOf, isReady, onDone, ...ask
     }
   }
   return (
-    <ConfirmDialog {...asked} isBusy={isBusy || isPending} onConfirm={() => void confirm()}>
+    <ConfirmDialog {...dialog} isBusy={isBusy || isPending} onConfirm={() => void confirm()}>
       {children}
       {error !== null && !isPending && (
         <Note tone="failure" title={failure}>

@@ -19,12 +19,12 @@ type Props = {
   onDone: (sentence: string) => void
 }
 
-type Asked = 'credits' | 'on' | 'off'
+type Action = 'credits' | 'on' | 'off'
 
 export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [action, setAction] = useState<Action | null>(null)
   const isTooMany = userIds.length > SEVERAL_USERS_MAX
-  const ask = (what: Asked) => () => setAsked(what)
+  const ask = (what: Action) => () => setAction(what)
   return (
     <section className={classes.chosen} aria-label="Selected users">
       <strong>{countOf(userIds.length, 'user')} selected</strong>
@@ -47,14 +47,14 @@ export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection
       </Button>
-      {asked === 'credits' && (
-        <ChangeCreditsDialog userIds={userIds} onClose={() => setAsked(null)} onDone={onDone} />
+      {action === 'credits' && (
+        <ChangeCreditsDialog userIds={userIds} onClose={() => setAction(null)} onDone={onDone} />
       )}
-      {(asked === 'on' || asked === 'off') && (
+      {(action === 'on' || action === 'off') && (
         <StatusDialog
           userIds={userIds}
-          isActive={asked === 'on'}
-          onClose={() => setAsked(null)}
+          isActive={action === 'on'}
+          onClose={() => setAction(null)}
           onDone={onDone}
         />
       )}

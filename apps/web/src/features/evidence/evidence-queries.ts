@@ -13,7 +13,7 @@ import { call, loadingReason } from '#web/lib/api.ts'
 export type ReadPair = {
   compound: string
   /** By names, or by position in a screen. */
-  asked: { target: string; compound: string } | { screen: string; row: number; column: number }
+  query: { target: string; compound: string } | { screen: string; row: number; column: number }
   /** Distinguishes predictions of the same pair, for example for another chain. */
   edition: string | number
 }
@@ -28,7 +28,7 @@ export function pairDetailsQuery(pair: ReadPair | null) {
     queryFn:
       pair === null
         ? skipToken
-        : ({ signal }) => call(readPairDetails, { query: pair.asked, signal }),
+        : ({ signal }) => call(readPairDetails, { query: pair.query, signal }),
     // The user's own values may have changed.
     staleTime: 0,
   })
@@ -38,7 +38,7 @@ export function atomsQuery(pair: ReadPair, theme: Theme) {
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'atoms', pair, theme],
-    queryFn: ({ signal }) => call(readAtomEvidence, { query: { ...pair.asked, theme }, signal }),
+    queryFn: ({ signal }) => call(readAtomEvidence, { query: { ...pair.query, theme }, signal }),
   })
 }
 
@@ -46,7 +46,7 @@ export function similarQuery(pair: ReadPair, theme: Theme) {
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'similar', pair, theme],
-    queryFn: ({ signal }) => call(readSimilarEvidence, { query: { ...pair.asked, theme }, signal }),
+    queryFn: ({ signal }) => call(readSimilarEvidence, { query: { ...pair.query, theme }, signal }),
   })
 }
 
@@ -54,7 +54,7 @@ export function receiptQuery(pair: ReadPair) {
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'receipt', pair],
-    queryFn: ({ signal }) => call(readReceipt, { query: pair.asked, signal }),
+    queryFn: ({ signal }) => call(readReceipt, { query: pair.query, signal }),
   })
 }
 

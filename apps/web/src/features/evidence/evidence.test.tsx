@@ -79,7 +79,7 @@ async function open(found = similar, details = result(7.84), adds = atoms.adds) 
   })
   renderScreen(
     <Evidence
-      pair={{ compound: 'drug', asked: { target: 'abl', compound: 'drug' }, edition: 1 }}
+      pair={{ compound: 'drug', query: { target: 'abl', compound: 'drug' }, edition: 1 }}
       details={details}
       structure={<p>The structure</p>}
     />,
@@ -289,7 +289,7 @@ test('atoms that a hydrogen bond names have their numbers in the drawing', async
     { ...contact, kind: 'hydrogen bond', compound_atom: 3, words: 'Hydrogen bond: OH (O3)' },
     { ...contact, kind: 'hydrophobic', compound_atom: 1, words: 'Hydrophobic contact: C1' },
   ]
-  const pair = { compound: 'drug', asked: { target: 'abl', compound: 'drug' }, edition: 1 }
+  const pair = { compound: 'drug', query: { target: 'abl', compound: 'drug' }, edition: 1 }
   const pose = {
     target: 'abl',
     chain: 'A',

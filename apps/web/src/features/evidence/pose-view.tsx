@@ -27,10 +27,10 @@ export type Pocket = { target: string; compound: string; chain?: string | undefi
 
 type Props = { pair: ReadPair; pocket: Pocket }
 
-function poseQuery(asked: Pocket & { reference?: string | undefined }) {
+function poseQuery(request: Pocket & { reference?: string | undefined }) {
   return queryOptions({
-    queryKey: ['pose', asked],
-    queryFn: ({ signal }) => call(readPose, { query: asked, signal }),
+    queryKey: ['pose', request],
+    queryFn: ({ signal }) => call(readPose, { query: request, signal }),
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
@@ -39,8 +39,8 @@ function poseQuery(asked: Pocket & { reference?: string | undefined }) {
 
 export function PoseView({ pair, pocket }: Props) {
   const [reference, setReference] = useState<string>()
-  const asked = { ...pocket, reference }
-  const query = useQuery(poseQuery(asked))
+  const request = { ...pocket, reference }
+  const query = useQuery(poseQuery(request))
   return (
     <Loaded
       query={query}
@@ -65,7 +65,7 @@ export function PoseView({ pair, pocket }: Props) {
               {pose.reason}
             </Note>
           ) : (
-            <Placed key={pose.reference} {...{ pair, pose, asked }} placed={pose.pose} />
+            <Placed key={pose.reference} {...{ pair, pose, request }} placed={pose.pose} />
           )}
           <OwnLigand
             target={pose.target}
@@ -82,11 +82,11 @@ export function PoseView({ pair, pocket }: Props) {
 type PlacedProps = {
   pair: ReadPair
   pose: Pose
-  asked: Pocket & { reference?: string | undefined }
+  request: Pocket & { reference?: string | undefined }
   placed: NonNullable<Pose['pose']>
 }
 
-function Placed({ pair, pose, asked, placed }: PlacedProps) {
+function Placed({ pair, pose, request, placed }: PlacedProps) {
   const [hasReference, setHasReference] = useState(false)
   const [hasColours, setHasColours] = useState(false)
   const { stage, scene, hasFailed } = usePoseScene(pose, placed)
@@ -141,8 +141,8 @@ function Placed({ pair, pose, asked, placed }: PlacedProps) {
         <Contacts contacts={placed.contacts} scene={scene} />
         <p className="small">{describePose(pose, placed)}</p>
         <div className={classes.controls}>
-          <Download asked={asked} format="sdf" />
-          <Download asked={asked} format="pdb" />
+          <Download request={request} format="sdf" />
+          <Download request={request} format="pdb" />
         </div>
       </div>
     </div>
@@ -261,13 +261,13 @@ function describePose({ reference }: Pose, placed: NonNullable<Pose['pose']>): s
   return `${core} of ${all} heavy atoms are placed on ${name}. ${score}${stereo}`
 }
 
-type DownloadProps = { asked: PlacedProps['asked']; format: 'sdf' | 'pdb' }
+type DownloadProps = { request: PlacedProps['request']; format: 'sdf' | 'pdb' }
 
-function Download({ asked, format }: DownloadProps) {
+function Download({ request, format }: DownloadProps) {
   const save = useMutation({
     mutationFn: async () => {
-      const response = await openCall(downloadPose, { query: { ...asked, format } })
-      const filename = `${asked.compound} in ${asked.target}.${format}`
+      const response = await openCall(downloadPose, { query: { ...request, format } })
+      const filename = `${request.compound} in ${request.target}.${format}`
       return saveStream(response, { filename, onProgress: () => undefined })
     },
   })

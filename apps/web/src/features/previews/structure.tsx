@@ -102,18 +102,18 @@ function sampleOf(list: readonly string[]): string[] {
 }
 
 /** Null if the compound was deleted or cannot be drawn. */
-function structureQuery(asked: StructureOptions & { theme: Theme }) {
+function structureQuery(request: StructureOptions & { theme: Theme }) {
   return queryOptions({
-    queryKey: ['structure', asked],
-    queryFn: asked.of === '' ? skipToken : ({ signal }) => draw(asked, signal),
+    queryKey: ['structure', request],
+    queryFn: request.of === '' ? skipToken : ({ signal }) => draw(request, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
 }
 
-type Asked = StructureOptions & { theme: Theme }
+type DrawRequest = StructureOptions & { theme: Theme }
 type Waiting = {
-  asked: Asked
+  request: DrawRequest
   signal: AbortSignal
   settle: (picture: Promise<Preview | null>) => void
 }
@@ -123,16 +123,16 @@ const SETTLE_MS = 60
 let waiting: Waiting[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function draw(asked: Asked, signal: AbortSignal): Promise<Preview | null> {
+function draw(request: DrawRequest, signal: AbortSignal): Promise<Preview | null> {
   clearTimeout(timer)
   timer = setTimeout(drawWaiting, SETTLE_MS)
-  return new Promise((settle) => waiting.push({ asked, signal, settle }))
+  return new Promise((settle) => waiting.push({ request, signal, settle }))
 }
 
 function drawWaiting(): void {
   const lists = Map.groupBy(
     waiting.filter(({ signal }) => !signal.aborted),
-    ({ asked: { by, like, theme } }) => JSON.stringify([by, theme, like]),
+    ({ request: { by, like, theme } }) => JSON.stringify([by, theme, like]),
   )
   waiting = []
   for (const list of lists.values()) {
@@ -145,8 +145,8 @@ function drawWaiting(): void {
 function drawTogether(list: Waiting[]): void {
   const [first] = list
   if (first === undefined) return
-  const { by, like, theme } = first.asked
-  const wanted = list.map(({ asked }) => asked.of)
+  const { by, like, theme } = first.request
+  const wanted = list.map(({ request }) => request.of)
   const drawn = by === 'names' ? { names: wanted } : { smiles: wanted }
   const body = { ...drawn, like: [...like], theme }
   const answer = call(drawCompounds, { body })

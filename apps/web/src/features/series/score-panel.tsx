@@ -9,12 +9,12 @@ import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-side.module.css'
 
-type Asked = { screens: string[]; target: string; chain: string }
+type ScoreRequest = { screens: string[]; target: string; chain: string }
 
-function scoreQuery(asked: Asked) {
+function scoreQuery(request: ScoreRequest) {
   return queryOptions({
-    queryKey: ['series', 'score', asked],
-    queryFn: ({ signal }) => call(judgeScore, { body: asked, signal }),
+    queryKey: ['series', 'score', request],
+    queryFn: ({ signal }) => call(judgeScore, { body: request, signal }),
     retry: false,
   })
 }
@@ -27,13 +27,13 @@ const directions = [
 ] as const
 
 /** Shows nothing if no column of the user's compounds contains numbers. */
-export function ScorePanel(asked: Asked) {
+export function ScorePanel(request: ScoreRequest) {
   const client = useQueryClient()
-  const score = useQuery(scoreQuery(asked))
+  const score = useQuery(scoreQuery(request))
   const { data } = score
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (choice: ScoreChoice | null) =>
-      call(chooseScore, { body: { target: asked.target, choice } }),
+      call(chooseScore, { body: { target: request.target, choice } }),
     onSuccess: () =>
       readAgain(client, {
         predicate: ({ queryKey: [scope, what] }) =>

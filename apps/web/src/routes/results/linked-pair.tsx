@@ -56,9 +56,9 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
 }
 
 function useDetails(known: ReturnType<typeof toKnown> | undefined) {
-  const asked = known ? { ...known.read, edition: known.chain } : null
-  const { data, isPending } = useQuery(pairDetailsQuery(asked))
-  return { details: data?.result ?? null, isReading: asked !== null && isPending }
+  const read = known ? { ...known.read, edition: known.chain } : null
+  const { data, isPending } = useQuery(pairDetailsQuery(read))
+  return { details: data?.result ?? null, isReading: read !== null && isPending }
 }
 
 /** The prediction of the pair on the chain that its target uses now. */
@@ -80,5 +80,5 @@ function useKnown(pair: NamedPair | null) {
 function toKnown(pair: NamedPair, chain: string, known: KnownPair[]) {
   const { compound } = pair
   const found = known.find(({ compound_id: name }) => name === compound)
-  return found ? { pkd: found.best_kd, chain, read: { compound, asked: pair } } : null
+  return found ? { pkd: found.best_kd, chain, read: { compound, query: pair } } : null
 }

@@ -136,7 +136,7 @@ function evidenceOf(
   edition: string | number,
   details: PredictionResult | null,
 ): ReactNode {
-  const pair = { compound, asked: { target, compound }, edition }
+  const pair = { compound, query: { target, compound }, edition }
   const structure = <TargetStructure name={target} />
   return <Evidence key={edition} {...{ pair, details, structure }} pocket={{ target, compound }} />
 }

@@ -20,8 +20,8 @@ type Props = {
 
 /** Waits until the chains are loaded: their choice is above other content and would push it down. */
 export function ChainsKnown({ names, children }: { names: string[]; children: ReactNode }) {
-  const asked = names.length <= TARGETS_MAX ? names : []
-  const isPending = useQueries({ queries: asked.map(targetQuery) }).some((one) => one.isPending)
+  const queried = names.length <= TARGETS_MAX ? names : []
+  const isPending = useQueries({ queries: queried.map(targetQuery) }).some((one) => one.isPending)
   // Waits only once: chains that failed to load are requested again by `children`.
   const [isDrawn, setIsDrawn] = useState(false)
   if (!isPending && !isDrawn) setIsDrawn(true)
@@ -29,8 +29,10 @@ export function ChainsKnown({ names, children }: { names: string[]; children: Re
 }
 
 export function ChainChoices({ names, chosen, onChoose }: Props) {
-  const asked = names.length <= TARGETS_MAX ? names : []
-  const targets = useQueries({ queries: asked.map(targetQuery) }).flatMap(({ data }) => data ?? [])
+  const queried = names.length <= TARGETS_MAX ? names : []
+  const targets = useQueries({ queries: queried.map(targetQuery) }).flatMap(
+    ({ data }) => data ?? [],
+  )
   const withChoice = targets.flatMap((target) => {
     const chains = target.report.chains.filter(({ kind }) => kind === 'protein')
     return chains.length > 1 ? [{ target, chains }] : []

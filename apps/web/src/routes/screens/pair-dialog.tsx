@@ -132,7 +132,7 @@ function Reading({ pair, now }: ReadingProps) {
   const { screen, row, column, target, compound, pkd, reason } = pair
   const drawn = useSameCompound(pair)
   const size = drawn ? { heavyAtoms: drawn.report.heavy_atoms, logP: drawn.log_p } : null
-  const read = { compound, asked: { screen, row, column }, edition: 'screen' }
+  const read = { compound, query: { screen, row, column }, edition: 'screen' }
   const { data, error } = useQuery(pairDetailsQuery(pkd === null ? null : read))
   if (pkd === null) {
     return (

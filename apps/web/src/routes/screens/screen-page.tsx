@@ -166,7 +166,7 @@ function Exports({ screen }: { screen: Screen }) {
   const [search] = useSearchParams()
   const filter = filterOf(readResultsParams(search))
   const [rows, setRows] = useState<'filtered' | 'all'>('filtered')
-  const asked = rows === 'filtered' ? filter : null
+  const exported = rows === 'filtered' ? filter : null
   return (
     <>
       {filter !== null && (
@@ -179,7 +179,7 @@ function Exports({ screen }: { screen: Screen }) {
         />
       )}
       {exportFiles.map((file) => (
-        <ExportButton key={file.label} screen={screen} file={file} filter={asked} />
+        <ExportButton key={file.label} screen={screen} file={file} filter={exported} />
       ))}
     </>
   )

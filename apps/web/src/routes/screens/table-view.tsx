@@ -83,8 +83,8 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const client = useQueryClient()
   const { selection, tick, untick } = useSelection()
   const width = by === 'compound' ? targets.length : 1
-  const asked = { ...params, by: by === 'pair' ? undefined : by }
-  const ask = { id: screen.id, isRunning, params: asked }
+  const request = { ...params, by: by === 'pair' ? undefined : by }
+  const ask = { id: screen.id, isRunning, params: request }
   return (
     <section ref={section} className={`sheet ${classes.results}`} aria-label="Table">
       <ResultFilters

@@ -24,10 +24,10 @@ type Props = {
 const SIMILARITIES = ['0.4', '0.5', '0.6', '0.7', '0.8']
 const PICKS = ['5', '10', '20', '50']
 
-export function ClustersTab({ screen, target, rows, change, ...asked }: Props) {
+export function ClustersTab({ screen, target, rows, change, ...choices }: Props) {
   const measured = useQuery(measuredQuery(target.name)).data
-  const similarity = chosenOf(SIMILARITIES, asked.similarity, '0.6')
-  const pick = chosenOf(PICKS, asked.pick, '10')
+  const similarity = chosenOf(SIMILARITIES, choices.similarity, '0.6')
+  const pick = chosenOf(PICKS, choices.pick, '10')
   const compounds = rows && measured && withValues(rows, measured)
   const choice = { similarity: Number(similarity), pick: Number(pick) }
   const options = clustersQuery(screen.id, compounds, choice)
@@ -54,8 +54,8 @@ export function ClustersTab({ screen, target, rows, change, ...asked }: Props) {
   )
 }
 
-function chosenOf(options: string[], asked: string | null, otherwise: string): string {
-  return options.find((one) => one === asked) ?? otherwise
+function chosenOf(options: string[], chosen: string | null, otherwise: string): string {
+  return options.find((one) => one === chosen) ?? otherwise
 }
 
 type FoundProps = Pick<Props, 'target' | 'change'> & {

@@ -45,8 +45,8 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
   )
   const [page, setPage] = useState(1)
   const followed = useQuery(followUpsQuery(screen.id, target)).data?.rows
-  const asked = { screens: [screen.id], target: target.name, chain: target.chain }
-  const next = useQuery(nextQuery({ ...asked, ...readGoal(goal), page }))
+  const request = { screens: [screen.id], target: target.name, chain: target.chain }
+  const next = useQuery(nextQuery({ ...request, ...readGoal(goal), page }))
   return (
     <div className={classes.columns} aria-busy={next.isPlaceholderData}>
       <section className={`sheet ${classes.sheet}`} aria-label="Next compounds">
@@ -86,7 +86,7 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
         <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
       </section>
       <div className={`stack ${classes.side}`}>
-        <ScorePanel {...asked} />
+        <ScorePanel {...request} />
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
         <MakeList
           list={make}

@@ -33,7 +33,7 @@ type Props = {
 
 type Body = z.input<typeof enumerateSeries.body>
 /** `time`: makes repeated requests for the same products distinct. */
-type Asked = { body: Body; time: number }
+type ProductsRequest = { body: Body; time: number }
 
 type Way = 'groups' | 'changes' | 'change'
 type Ends = Partial<Record<CompoundProperty, { min: string; max: string }>>
@@ -53,8 +53,8 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
   const [ends, setEnds] = useState(USUAL)
   const [leftOut, setLeftOut] = useState<Catalogue[]>(['PAINS'])
   const measured = useQuery(measuredQuery(target.name)).data
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const options = productsQuery(asked)
+  const [request, setRequest] = useState<ProductsRequest | null>(null)
+  const options = productsQuery(request)
   const products = useQuery(options)
   const ask = () => {
     const { name, chain } = target
@@ -66,7 +66,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
       ...(way === 'groups' ? core !== undefined && { core } : { target: name, chain }),
       ...(way === 'change' && applied !== null && { change: applied }),
     }
-    setAsked({ body, time: (asked?.time ?? 0) + 1 })
+    setRequest({ body, time: (request?.time ?? 0) + 1 })
   }
   return (
     <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
@@ -98,7 +98,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
         query={products}
         queryKey={options.queryKey}
         what="new molecules"
-        isReady={asked !== null}
+        isReady={request !== null}
       />
       {products.data && (
         <FoundProducts {...{ screen, target, onPredicted }} found={products.data} />
@@ -107,13 +107,13 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
   )
 }
 
-function productsQuery(asked: Asked | null) {
+function productsQuery(request: ProductsRequest | null) {
   return queryOptions({
-    queryKey: ['series', 'products', asked],
+    queryKey: ['series', 'products', request],
     queryFn:
-      asked === null
+      request === null
         ? skipToken
-        : ({ signal }) => call(enumerateSeries, { body: asked.body, signal }),
+        : ({ signal }) => call(enumerateSeries, { body: request.body, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
