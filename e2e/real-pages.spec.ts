@@ -105,6 +105,8 @@ async function open(page: Page, path: string): Promise<void> {
   if (path.startsWith('/results')) await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
   await expect(page.getByText(/^Computing/)).toHaveCount(0)
   await expect(page.getByText(/^Credits \d/)).toBeVisible()
+  // What arrives late may be wide, too.
+  await page.waitForLoadState('networkidle')
 }
 
 test('SPEC 30.14: credits that an administrator adds are in the header on the next page, however many', async ({
@@ -176,6 +178,7 @@ function pagesOf(id: string, [first]: PublishedCompound[]): [name: string, path:
     ['report', `/screens/${id}/report`],
     ['series', `/screens/${id}/series`],
     ['pairs', `/screens/${id}/series?view=pairs`],
+    ['series-list', '/series'],
     ['next', `/screens/${id}/series?view=next`],
     ['products', `/screens/${id}/series?view=products`],
     ['clusters', `/screens/${id}/series?view=clusters`],

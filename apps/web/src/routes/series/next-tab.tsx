@@ -119,7 +119,7 @@ function Gaps({ screen, target, rows, followed }: GapsProps) {
   if (open.length === 0) return null
   const cost = price === undefined ? '' : `, up to ${countOf(open.length * price, 'credit')}`
   return (
-    <div className={classes.gaps}>
+    <div className={`wraps ${classes.gaps}`}>
       <Button
         variant="default"
         loading={predict.isPending}
