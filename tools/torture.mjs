@@ -49,7 +49,10 @@ const suites = {
     files: ['apps/server/src/main/fuzz.deep.test.ts'],
     settings: { PKDEX_FUZZ_CALLS: '20000', PKDEX_FUZZ_FILES: '5000' },
   },
-  backup: { files: ['apps/server/src/platform/db/backup'] },
+  backup: {
+    files: ['apps/server/src/platform/db/backup'],
+    settings: { PKDEX_BACKUP_SCHEMAS: 'all' },
+  },
 }
 
 const chosen = process.argv.slice(2)
