@@ -6,7 +6,7 @@ import { environment, prepare, root, scriptOf } from './prepare.mjs'
 
 const crash = 'apps/server/test/crash'
 
-/** A suite runs the scenarios of kills.test.ts for which it sets rounds. */
+/** A suite runs the scenarios of kills.test.ts and restarts.test.ts for which it sets rounds. */
 const noRounds = Object.fromEntries(
   ['CRASH_ROUNDS', 'CRASH_SERVER_ROUNDS', 'SCREEN_CRASH_ROUNDS', 'POWER_ROUNDS']
     .concat('ROLLING_TURNS', 'RESTART_ROUNDS')
@@ -32,11 +32,11 @@ const suites = {
     settings: { ...noRounds, PKDEX_POWER_ROUNDS: '20' },
   },
   processes: {
-    files: [`${crash}/kills.test.ts`],
+    files: [`${crash}/restarts.test.ts`],
     settings: { ...noRounds, PKDEX_ROLLING_TURNS: '3' },
   },
   postgres: {
-    files: [`${crash}/kills.test.ts`, `${crash}/outages.torture.ts`],
+    files: [`${crash}/restarts.test.ts`, `${crash}/outages.torture.ts`],
     settings: { ...noRounds, PKDEX_RESTART_ROUNDS: '3' },
   },
   overload: { files: ['torture/overload.torture.ts'] },

@@ -1,15 +1,14 @@
 /**
- * All kinds of requests while the product is repeatedly killed, restarted or loses its power: no acknowledged data is
- * lost, each task ends once, and every balance is correct. PKDEX_CRASH_ROUNDS, PKDEX_CRASH_SERVER_ROUNDS, PKDEX_SCREEN_CRASH_ROUNDS,
- * PKDEX_POWER_ROUNDS, PKDEX_ROLLING_TURNS and PKDEX_RESTART_ROUNDS set the rounds; 0 skips a scenario. By default, those
- * on PostgreSQL run only in a suite on PostgreSQL, the others only without.
+ * All kinds of requests while the product is repeatedly killed or loses its power: no acknowledged data is lost, each
+ * task ends once, and every balance is correct. PKDEX_CRASH_ROUNDS, PKDEX_CRASH_SERVER_ROUNDS, PKDEX_SCREEN_CRASH_ROUNDS
+ * and PKDEX_POWER_ROUNDS set the rounds; 0 skips a scenario. By default, those on PostgreSQL run only in a suite on
+ * PostgreSQL, the others only without.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openBalancer } from './balancer.ts'
 import { inDatabaseOf } from './in-database.ts'
 import { mixedSettings } from './mixed-load.ts'
 import { openOwnDisk } from './own-disk.ts'
@@ -26,10 +25,6 @@ const onServer = (setting: string, rounds: number) =>
 const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 1)
 const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 1)
 const STARTING_MS_MAX = 2500
-/** How often the balancer requests `/readyz`. */
-const LOOK_MS = 1000
-/** The same value as in deploy/kubernetes.yaml. */
-const SHUTDOWN_GRACE_MS = '8000'
 
 const disk = POWER_ROUNDS > 0 ? openOwnDisk() : null
 afterAll(async () => {
@@ -123,59 +118,7 @@ const screens: Scenario = {
   },
 }
 
-const rolling: Scenario = {
-  title: 'every process is restarted in turn under load behind a balancer, and no call fails',
-  rounds: onServer('PKDEX_ROLLING_TURNS', 1),
-  loops: ['upload', 'predict', 'download'],
-  excused: /(?!)/,
-  isUncut: true,
-  async open() {
-    const product = await openProcesses({ ...mixedSettings, SHUTDOWN_GRACE_MS }, 2)
-    const balancer = await openBalancer(LOOK_MS)
-    await Promise.all([0, 1].map((at) => balancer.add(product.urlOf(at))))
-    return {
-      ...product,
-      chooseUrl: () => balancer.url,
-      strike: async () => async () => {
-        for (const at of [0, 1]) {
-          // The load balancer is not notified: it must find out itself.
-          const going = product.urlOf(at)
-          const start = await product.end('api', at, 'stop')
-          balancer.remove(going)
-          await start()
-          await balancer.add(product.urlOf(at))
-        }
-        for (const at of [0, 1]) {
-          const start = await product.end('worker', at, 'stop')
-          await start()
-          await sleep(1000)
-        }
-      },
-      async close() {
-        await balancer.close()
-        await product.close()
-      },
-    }
-  },
-}
-
-const restarts: Scenario = {
-  title: 'a PostgreSQL restart under load ends no process, and predictions continue',
-  rounds: onServer('PKDEX_RESTART_ROUNDS', 1),
-  isUncut: true,
-  async open() {
-    const product = await openProcesses(mixedSettings, 1)
-    return {
-      ...product,
-      async strike() {
-        await product.postgres.restart()
-        return async () => undefined
-      },
-    }
-  },
-}
-
-for (const scenario of [embedded, power, processes, screens, rolling, restarts]) {
+for (const scenario of [embedded, power, processes, screens]) {
   const { title, rounds } = scenario
   const timeout = 1_800_000 + rounds * 60_000
   test.skipIf(rounds === 0)(`${title}`, { timeout }, async () => {
