@@ -13,8 +13,7 @@ import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { usePage } from '#web/lib/use-page.ts'
 import { Button } from '#web/ui/button.ts'
-import { Loaded } from '#web/ui/loaded.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import type { Screen } from '@pkdex/contract'
@@ -32,31 +31,20 @@ export function ScreensPage() {
         </Button>
       </PageHead>
       <section className={`sheet ${table.sheet}`} aria-label="Your screens">
-        <Loaded
+        <PagedTable
           query={screens}
           what="your screens"
           failure="Failed to load your screens"
           reasonOf={loadingReason}
           lines={4}
           isFlush
-        >
-          {({ screens: rows, total }) =>
-            total === 0 ? (
-              <NoScreens />
-            ) : (
-              <>
-                <ScreenTable screens={rows} />
-                <Pager
-                  label="Pages of screens"
-                  page={page}
-                  pageSize={SCREENS_PAGE_SIZE}
-                  total={total}
-                  hrefOf={hrefOf}
-                />
-              </>
-            )
-          }
-        </Loaded>
+          label="Screens"
+          columns={columns}
+          keyOf={({ id }) => id}
+          pageOf={({ screens: rows, total }) => ({ rows, total })}
+          paging={{ page, pageSize: SCREENS_PAGE_SIZE, hrefOf }}
+          empty={<NoScreens />}
+        />
       </section>
     </div>
   )
@@ -76,43 +64,37 @@ function NoScreens() {
   )
 }
 
-function ScreenTable({ screens }: { screens: Screen[] }) {
-  return (
-    <table className={`${table.table} ${table.stacks}`}>
-      <thead>
-        <tr>
-          <th scope="col">Screen</th>
-          <th scope="col">Status</th>
-          <th scope="col">Progress</th>
-          <th scope="col" className={table.number}>
-            Credits
-          </th>
-          <th scope="col">Started</th>
-        </tr>
-      </thead>
-      <tbody>
-        {screens.map((screen) => (
-          <tr key={screen.id}>
-            <td className={table.wide}>
-              <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
-              {screen.note !== '' && <small>{screen.note}</small>}
-              {screen.follow_up_of !== null && (
-                <small>
-                  <Link to={seriesOf(screen)}>For a series</Link>
-                </small>
-              )}
-            </td>
-            <td>{statusWord(screen.status)}</td>
-            <td className={classes.progress}>
-              <ProgressBar screen={screen} />
-            </td>
-            <td className={table.number} data-label="Credits">
-              {screen.credits_charged.toLocaleString('en')}
-            </td>
-            <td className={table.once}>{formatMinute(screen.created_at)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns: Column<Screen>[] = [
+  {
+    title: 'Screen',
+    cellClass: table.wide,
+    cell: (screen) => (
+      <>
+        <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
+        {screen.note !== '' && <small>{screen.note}</small>}
+        {screen.follow_up_of !== null && (
+          <small>
+            <Link to={seriesOf(screen)}>For a series</Link>
+          </small>
+        )}
+      </>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => statusWord(status) },
+  {
+    title: 'Progress',
+    cellClass: classes.progress,
+    cell: (screen) => <ProgressBar screen={screen} />,
+  },
+  {
+    title: 'Credits',
+    label: true,
+    isNumber: true,
+    cell: ({ credits_charged: credits }) => credits.toLocaleString('en'),
+  },
+  {
+    title: 'Started',
+    cellClass: table.once,
+    cell: ({ created_at: moment }) => formatMinute(moment),
+  },
+]

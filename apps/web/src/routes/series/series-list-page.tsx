@@ -8,9 +8,8 @@ import { seriesOf, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { usePage } from '#web/lib/use-page.ts'
-import { Loaded } from '#web/ui/loaded.tsx'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 
@@ -25,71 +24,53 @@ export function SeriesListPage() {
         below="The compounds of a screen on one target: SAR and what to make."
       />
       <section className={`sheet ${table.sheet}`} aria-label="Your series">
-        <Loaded
+        <PagedTable
           query={series}
           what="your series"
           failure="Failed to load your series"
           reasonOf={loadingReason}
           lines={4}
           isFlush
-        >
-          {({ screens, total }) =>
-            total === 0 ? (
-              <Note tone="info" action={<Link to="/screens/new">New screen</Link>}>
-                A series is a screen of at least three compounds.
-              </Note>
-            ) : (
-              <>
-                <SeriesTable screens={screens} />
-                <Pager
-                  label="Pages of series"
-                  page={page}
-                  pageSize={SCREENS_PAGE_SIZE}
-                  total={total}
-                  hrefOf={hrefOf}
-                />
-              </>
-            )
+          label="Series"
+          columns={columns}
+          keyOf={({ id }) => id}
+          pageOf={({ screens, total }) => ({ rows: screens, total })}
+          paging={{ page, pageSize: SCREENS_PAGE_SIZE, hrefOf }}
+          empty={
+            <Note tone="info" action={<Link to="/screens/new">New screen</Link>}>
+              A series is a screen of at least three compounds.
+            </Note>
           }
-        </Loaded>
+        />
       </section>
     </div>
   )
 }
 
-function SeriesTable({ screens }: { screens: Screen[] }) {
-  return (
-    <table className={`${table.table} ${table.stacks}`}>
-      <thead>
-        <tr>
-          <th scope="col">Series</th>
-          <th scope="col">Targets</th>
-          <th scope="col" className={table.number}>
-            Compounds
-          </th>
-          <th scope="col">Started</th>
-        </tr>
-      </thead>
-      <tbody>
-        {screens.map((screen) => (
-          <tr key={screen.id}>
-            <td className={table.wide}>
-              <Link to={seriesOf(screen)}>{titleOfScreen(screen)}</Link>
-              {screen.note !== '' && <small>{screen.note}</small>}
-            </td>
-            <td>
-              <Targets screen={screen} />
-            </td>
-            <td className={table.number} data-label="Compounds">
-              {screen.compounds.toLocaleString('en')}
-            </td>
-            <td className={table.once}>{formatMinute(screen.created_at)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns: Column<Screen>[] = [
+  {
+    title: 'Series',
+    cellClass: table.wide,
+    cell: (screen) => (
+      <>
+        <Link to={seriesOf(screen)}>{titleOfScreen(screen)}</Link>
+        {screen.note !== '' && <small>{screen.note}</small>}
+      </>
+    ),
+  },
+  { title: 'Targets', cell: (screen) => <Targets screen={screen} /> },
+  {
+    title: 'Compounds',
+    label: true,
+    isNumber: true,
+    cell: ({ compounds }) => compounds.toLocaleString('en'),
+  },
+  {
+    title: 'Started',
+    cellClass: table.once,
+    cell: ({ created_at: moment }) => formatMinute(moment),
+  },
+]
 
 /** A list of screens names the first targets only. */
 function Targets({ screen }: { screen: Screen }) {
