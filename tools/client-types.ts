@@ -177,7 +177,7 @@ const ABOUT: Record<string, string> = {
   Upload: 'Result of an upload; `names` are the names to use in predictions and screens.',
 }
 
-/** Field names that Python reserves or that say more. `answers.py` reads them from the first name. */
+/** Field names in Python for those that it reserves, or that say more; `reading.py` has the way back. */
 const FIELDS: Record<string, string> = {
   from: 'origin',
   list: 'source',
@@ -227,7 +227,7 @@ function simplify(schema: Schema, path: string): Schema {
   }
 }
 
-/** A named schema, or its text if it is one of several words. */
+/** A reference to a named schema; one that lists words becomes a text. */
 function referTo(name: string, about: { description?: string }): Schema {
   const schema = schemas[name] ?? {}
   if (schema.enum !== undefined) return { ...simplify(schema, name), ...about }

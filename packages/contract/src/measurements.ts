@@ -102,12 +102,8 @@ export const ImportedMeasurements = z.object({
 })
 export type ImportedMeasurements = z.infer<typeof ImportedMeasurements>
 
-/** All values of one compound on a target, combined. */
-export const CombinedMeasurement = z.object({
-  smiles: z.string().describe('Standard SMILES.'),
-  names: z
-    .array(z.string())
-    .describe('Name of the compound in its values: a name of yours, or its SMILES as entered.'),
+/** What several values of one compound say together. */
+const combinedValue = {
   pk: z
     .number()
     .describe('The mean of several values, which is the geometric mean of the concentrations.'),
@@ -122,6 +118,15 @@ export const CombinedMeasurement = z.object({
     .number()
     .nullable()
     .describe('Standard deviation of these values in pK; null for one value and for bounds.'),
+}
+
+/** All values of one compound on a target, combined. */
+export const CombinedMeasurement = z.object({
+  smiles: z.string().describe('Standard SMILES.'),
+  names: z
+    .array(z.string())
+    .describe('Name of the compound in its values: a name of yours, or its SMILES as entered.'),
+  ...combinedValue,
 })
 export type CombinedMeasurement = z.infer<typeof CombinedMeasurement>
 
@@ -132,20 +137,7 @@ export const ComparedMeasurement = z.object({
   id: z.string().describe('Id of its first value.'),
   compound: z.string(),
   smiles: z.string(),
-  pk: z
-    .number()
-    .describe('The mean of several values, which is the geometric mean of the concentrations.'),
-  bound: Measurement.shape.bound.describe(
-    'Only if all values of the compound are bounds; `pk` is the closest of them.',
-  ),
-  count: z
-    .number()
-    .int()
-    .describe('Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds.'),
-  spread: z
-    .number()
-    .nullable()
-    .describe('Standard deviation of these values in pK; null for one value and for bounds.'),
+  ...combinedValue,
   without_own: ComparedNumber.nullable().describe(
     'Null without a prediction of this pair: predict it to see it here.',
   ),
