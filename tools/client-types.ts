@@ -1,6 +1,6 @@
 /**
  * Writes the answer types of the Python client from the OpenAPI document: `npm run client-types` (needs Python with
- * clients/python/requirements-dev.txt). With a path, writes them there instead.
+ * clients/python/requirements-dev.txt). Given a path, it writes them there.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Files in which users of such programs got stuck (`samples/reports`), and what each is read as. The table in its README says
- * the right outcome; every door that reads such a file must give it.
+ * Files in which users of such programs got stuck (`samples/reports`), and what each is read as. The table in its README
+ * gives the right outcome, which every door that reads such a file must have.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

@@ -16,7 +16,7 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path parameters as `:name`. */
   path: string
-  /** Where it is still served for programs that know no newer path. */
+  /** Earlier paths, at which it is still served. */
   earlierPaths?: string[]
   auth: Auth
   /** One sentence for the API documentation. */

@@ -66,7 +66,7 @@ export const noPrediction = Object.fromEntries(
   ),
 ) as Record<Nullable, null>
 
-/** A column with what it is called by default. */
+/** A column, with its default names filled in. */
 export function describeColumn(name: ColumnName) {
   const { heading = name, title = heading, label = heading, ...column }: Column = columns[name]
   const isNumber = withoutNull(column.schema) instanceof z.ZodNumber
@@ -88,7 +88,7 @@ export function fileHeading(field: string): string {
 type Sorted = ColumnWith<{ sort: string }>
 export type ColumnSort = RowProperty | { [Name in Sorted]: Columns[Name]['sort'] }[Sorted]
 
-/** A property is sorted by under its own name. */
+/** A property is sorted under its own name. */
 export function sortOf(name: ColumnName): ColumnSort | undefined {
   const { sort }: Column = columns[name]
   return (sort ?? rowProperties.find((one) => one === name)) as ColumnSort | undefined

@@ -305,7 +305,7 @@ test('a screen begins with the names of its files and targets', async () => {
   expect(many.name).toBe(`${stem} × 3 targets`)
 })
 
-test('a screen is renamed and noted, and has no name again; only its owner can', async () => {
+test('only its owner can rename a screen, give it a note, or remove its name', async () => {
   const user = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
   const other = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
   const { id } = await user.started()

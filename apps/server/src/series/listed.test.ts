@@ -51,7 +51,7 @@ test('SPEC 31.13: a make list keeps the number that each molecule was added with
   expect(lists.added_with).toEqual([number, null, null])
 })
 
-test('a make list is named, and has no name again', async () => {
+test('a make list can be named, and its name removed', async () => {
   const { userId } = await t.addUser({ credits: 0, targets: 2, compounds: 0 })
   const of = { userId, target: 'T1' }
   await renameMakeList(t.db, { ...of, make_name: ' first round ' })

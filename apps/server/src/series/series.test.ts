@@ -140,7 +140,7 @@ test('a cliff between stereoisomers is called by its name', async () => {
   ])
 })
 
-test('a list takes molecules only, and nothing of a request with another text', async () => {
+test('a list takes molecules only; a request with any other text adds nothing', async () => {
   const { target } = await addPair(t, user.userId)
   const { path: url, method } = changeListedMolecules
   const { headers } = user

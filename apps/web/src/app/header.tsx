@@ -74,7 +74,7 @@ export function Header({ slot }: { slot?: ReactNode }) {
   )
 }
 
-/** The series of a screen is below `Series`. */
+/** The series page of a screen belongs to `Series`. */
 function isWithin(pathname: string, to: string): boolean {
   const here = pathname.endsWith('/series') ? '/series' : pathname
   return here === to || here.startsWith(`${to}/`)

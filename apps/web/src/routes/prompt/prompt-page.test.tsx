@@ -48,7 +48,7 @@ test('SPEC 4.15: existing files count as success of their box', async () => {
   await waitFor(() => expect(pathname()).toBe('/results'))
 })
 
-test('a user with targets goes on from the box of compounds', async () => {
+test('a user who has targets can continue from the box of compounds', async () => {
   const { pathname } = open({
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['1iep', 'MET'], residues: [274, 300], file_count: 1 }),
