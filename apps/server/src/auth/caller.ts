@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { messages } from '@pkdex/contract'
 import { sql } from 'kysely'
-import type { Database, KeysTable } from '#server/platform/db/schema.ts'
+import type { Database, Tables } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 export type Caller = {
   userId: string
   email: string
   name: string
-  key: { id: string; kind: KeysTable['kind']; isBounded: boolean }
+  key: { id: string; kind: Tables['keys']['kind']; isBounded: boolean }
 }
 
 /** Shows people, and scanners for leaked secrets, what kind of key it is. */
@@ -47,7 +47,7 @@ export async function findCaller(
  */
 function deadKeyMessage(
   key: string,
-  found: Pick<KeysTable, 'kind' | 'revoked_at'> | undefined,
+  found: Pick<Tables['keys'], 'kind' | 'revoked_at'> | undefined,
   now: Date,
 ): string {
   if (!key.startsWith(keyPrefixes.programmatic)) return messages.sessionExpired
@@ -66,7 +66,10 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-export type KeyLife = Pick<KeysTable, 'revoked_at' | 'idle_expires_at' | 'expires_at' | 'closes_at'>
+export type KeyLife = Pick<
+  Tables['keys'],
+  'revoked_at' | 'idle_expires_at' | 'expires_at' | 'closes_at'
+>
 
 export function isAlive(key: KeyLife, now: Date): boolean {
   const ends = [key.revoked_at, key.idle_expires_at, key.expires_at, key.closes_at]

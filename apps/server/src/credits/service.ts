@@ -1,6 +1,6 @@
 /** Changes balances: in the caller's transaction, never below zero, and with a row in the append-only ledger. */
 import { sql } from 'kysely'
-import type { Database, LedgerReason, Trx } from '#server/platform/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 
 export async function readBalance(db: Database, userId: string): Promise<number> {
   const user = await db
@@ -10,6 +10,8 @@ export async function readBalance(db: Database, userId: string): Promise<number>
     .executeTakeFirst()
   return user?.credits ?? 0
 }
+
+type LedgerReason = Tables['ledger']['reason']
 
 /** `taskId`: the task or screen that is charged. */
 type Charge = { userId: string; amount: number; reason: 'prediction' | 'screen'; taskId: string }

@@ -2,7 +2,7 @@
 import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
-import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readableBytes } from './read-upload.ts'
 
@@ -92,7 +92,7 @@ export async function expectBytes(db: Database, { userId, more, most, refused }:
   throw new AppError('file_too_large', message)
 }
 
-export type NewFile = Omit<FilesTable, 'id'>
+export type NewFile = Omit<Tables['files'], 'id'>
 
 /** A file that is already stored, byte for byte, is not stored again. */
 export async function keepFile(trx: Trx, file: NewFile): Promise<string> {

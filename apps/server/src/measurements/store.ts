@@ -1,10 +1,10 @@
 /** Stores measured values: each belongs to one user and to the sequence of its target. */
 import type { Measurement } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, MeasurementsTable, Trx } from '#server/platform/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 
 export type NewMeasurement = Pick<
-  MeasurementsTable,
+  Tables['measurements'],
   'compound' | 'smiles' | 'type' | 'value' | 'pk' | 'bound' | 'fingerprint'
 >
 
@@ -40,7 +40,7 @@ async function deleteOfCompounds(trx: Trx, targetId: string, smiles: string[]): 
   return Number((await ofTarget.where('smiles', 'in', smiles).executeTakeFirst()).numDeletedRows)
 }
 
-type Stored = Pick<MeasurementsTable, 'smiles' | 'type' | 'value'>
+type Stored = Pick<Tables['measurements'], 'smiles' | 'type' | 'value'>
 
 function readStored(trx: Trx, targetId: string, smiles: string[]): Promise<Stored[]> {
   return trx
@@ -79,7 +79,7 @@ export async function countMeasurements(
 }
 
 type Listed = Pick<
-  Selectable<MeasurementsTable>,
+  Selectable<Tables['measurements']>,
   'id' | 'compound' | 'smiles' | 'type' | 'value' | 'pk' | 'bound' | 'created_at'
 > & { target: string }
 
@@ -131,7 +131,7 @@ export function findMeasurement(db: Database, userId: string, id: string) {
 export async function changeMeasurement(
   db: Database,
   { userId, id }: { userId: string; id: string },
-  change: Pick<MeasurementsTable, 'type' | 'value' | 'pk' | 'bound'>,
+  change: Pick<Tables['measurements'], 'type' | 'value' | 'pk' | 'bound'>,
 ): Promise<void> {
   const own = db.updateTable('measurements').where('user_id', '=', userId)
   await own.set(change).where('id', '=', id).execute()
@@ -150,7 +150,7 @@ export async function deleteMeasurements(
 }
 
 export type Predicted = Pick<
-  Selectable<MeasurementsTable>,
+  Selectable<Tables['measurements']>,
   'id' | 'compound' | 'smiles' | 'type' | 'pk' | 'bound' | 'fingerprint'
 > & { predicted: number; halfWidth: number }
 

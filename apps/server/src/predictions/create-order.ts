@@ -1,6 +1,6 @@
 /** Writes an order with its targets, rows and blocks, and queues the blocks that need predicting. */
 import { sql } from 'kysely'
-import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
+import type { Tables, Trx } from '#server/platform/db/schema.ts'
 import { type CutBlock, cutBlocks } from './blocks.ts'
 import { copyKnown } from './order-numbers.ts'
 import type { Plan } from './plan.ts'
@@ -10,7 +10,7 @@ import type { PlannedStructure } from './structure-order.ts'
 
 export type NewOrder = {
   userId: string
-  kind: OrdersTable['kind']
+  kind: Tables['orders']['kind']
   idempotencyKey: string | null
   requestHash: Buffer | null
   reqId: string

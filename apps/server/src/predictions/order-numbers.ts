@@ -3,11 +3,11 @@
  * what an order is charged for in the end is what it pays for. The caller holds the lock of the user's orders.
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
+import type { Tables, Trx } from '#server/platform/db/schema.ts'
 import { listOpenOrders, waitingPairs } from './paid.ts'
 import { numberColumns, type PairNumber, type StoredNumber, toStored } from './pair-number.ts'
 
-export type OrderRecord = Selectable<OrdersTable>
+export type OrderRecord = Selectable<Tables['orders']>
 
 /** `row` and `place` count from 0. */
 export type PredictedPair = PairNumber & { row: number; place: number }

@@ -1,7 +1,7 @@
 /** The number of a predicted pair: what tables and maps show of it, and how the database stores it. */
 import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { domainStateIn, GRID_COLUMNS, gridColumns } from '#server/inference/service.ts'
-import type { PairsTable } from '#server/platform/db/schema.ts'
+import type { Tables } from '#server/platform/db/schema.ts'
 import { round } from '#server/platform/round.ts'
 
 export const STEPS_PER_PKD = 1_000_000
@@ -26,9 +26,9 @@ export const numberColumns = [
   'is_ligand_driven',
   'compound_similarity',
   'target_similarity',
-] as const satisfies (keyof PairsTable)[]
+] as const satisfies (keyof Tables['pairs'])[]
 
-export type StoredNumber = Pick<PairsTable, (typeof numberColumns)[number]>
+export type StoredNumber = Pick<Tables['pairs'], (typeof numberColumns)[number]>
 
 export function toStored(number: PairNumber): StoredNumber {
   return {

@@ -1,7 +1,7 @@
 /** Reads the pairs of a screen at given places, as rows of its table. */
 import { matrixFlags, noPrediction, type ScreenRow } from '@pkdex/contract'
 import { sql } from 'kysely'
-import type { BlocksTable, Database } from '#server/platform/db/schema.ts'
+import type { Database, Tables } from '#server/platform/db/schema.ts'
 import type { Best } from './best-estimates.ts'
 import { bestOf, movePairs, structureOf } from './table-estimates.ts'
 import { fromStored, numberColumns, type StoredNumber } from './pair-number.ts'
@@ -78,7 +78,7 @@ async function readStored(
 
 type Found = {
   place: number
-  row: InputRow & { status: BlocksTable['status'] }
+  row: InputRow & { status: Tables['blocks']['status'] }
   pairs: StoredPair[]
   moved: ReadonlyMap<number, Best>
 }
@@ -115,7 +115,7 @@ function strongestOf(all: Best[]): Best | null {
 const notPredictedYet = 'Not predicted yet.'
 const notPredicted = 'Prediction failed because of a server error. Your credits were refunded.'
 
-function whyMissing(status: BlocksTable['status']): string {
+function whyMissing(status: Tables['blocks']['status']): string {
   switch (status) {
     case 'WAITING':
       return notPredictedYet

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { PredictionResult } from '@pkdex/contract'
 import { refundCredits } from '#server/credits/service.ts'
-import type { BlocksTable, Database, OrdersTable, Trx } from '#server/platform/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import {
   countNumbers,
@@ -172,7 +172,7 @@ async function settleBlock(
   order: OrderRecord,
   settled: {
     jobId: string
-    status: BlocksTable['status']
+    status: Tables['blocks']['status']
     predicted?: number
     failed?: number
   },
@@ -223,7 +223,7 @@ async function end(
   { now }: Pick<Dependencies, 'now'>,
   trx: Trx,
   order: OrderRecord,
-  ending: { status?: OrdersTable['status']; message?: string },
+  ending: { status?: Tables['orders']['status']; message?: string },
 ): Promise<void> {
   const isWhole = order.failed === 0 && ending.status === undefined
   const { missing, numbers } = isWhole
@@ -265,11 +265,11 @@ function update(trx: Trx, { id, done, failed, started_at }: OrderRecord, change:
     .execute()
 }
 
-export function chargeReason(kind: OrdersTable['kind']): 'prediction' | 'screen' {
+export function chargeReason(kind: Tables['orders']['kind']): 'prediction' | 'screen' {
   return kind === 'single' ? 'prediction' : 'screen'
 }
 
-function refundReason(kind: OrdersTable['kind']): 'refund' | 'screen refund' {
+function refundReason(kind: Tables['orders']['kind']): 'refund' | 'screen refund' {
   return kind === 'single' ? 'refund' : 'screen refund'
 }
 

@@ -1,7 +1,7 @@
 /** Orders in the database. Every method makes all of its changes or none. */
 import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Database, OrdersTable, StructureRunsTable, Trx } from '#server/platform/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
 import { emptyRemoved, removeOrder } from './deletion.ts'
 import { createRun, startRun } from './structure-runs.ts'
@@ -21,7 +21,7 @@ export type OrderStore = ReturnType<typeof openOrderStore>
 export type WorkBlock = {
   orderId: string
   jobId: string
-  kind: OrdersTable['kind']
+  kind: Tables['orders']['kind']
   rows: WorkRow[]
   targets: { key: Buffer; segments: string[] }[]
 }
@@ -185,7 +185,7 @@ async function listOrders(
 }
 
 type RunField = 'status' | 'total' | 'done' | 'message'
-type Run = { [Field in RunField]: Selectable<StructureRunsTable>[Field] | null }
+type Run = { [Field in RunField]: Selectable<Tables['structure_runs']>[Field] | null }
 
 const noRun: Run = { status: null, total: null, done: null, message: null }
 

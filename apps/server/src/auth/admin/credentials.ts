@@ -3,8 +3,7 @@
  * stored as hashes; a session's keys end with it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Trx } from '#server/platform/db/schema.ts'
-import type { AdministratorKeysTable } from '#server/platform/db/schema-administration.ts'
+import type { Tables, Trx } from '#server/platform/db/schema.ts'
 import { hashKey } from '#server/auth/caller.ts'
 
 export const TOKEN_SECONDS = 8 * 3600
@@ -59,7 +58,10 @@ export async function endSession(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('administrator_keys').where('session_id', '=', sessionId).execute()
 }
 
-async function mint(trx: Trx, life: Omit<AdministratorKeysTable, 'id' | 'hash'>): Promise<Minted> {
+async function mint(
+  trx: Trx,
+  life: Omit<Tables['administrator_keys'], 'id' | 'hash'>,
+): Promise<Minted> {
   const value = prefixes[life.kind] + randomBytes(KEY_BYTES).toString('base64url')
   await trx
     .insertInto('administrator_keys')
