@@ -15,12 +15,7 @@ const log = openLog('silent')
 export async function openOld(last: string) {
   const database = overPglite(await PGlite.create(), log)
   onTestFinished(() => database.close())
-  const names = Object.keys(migrations)
-  const some = Object.fromEntries(
-    names.slice(0, names.indexOf(last) + 1).map((name) => [name, migrations[name] ?? {}]),
-  )
-  const provider = { getMigrations: async () => some as typeof migrations }
-  const { error } = await new Migrator({ db: database.db, provider }).migrateToLatest()
+  const { error } = await new Migrator({ db: database.db, provider: migrations }).migrateTo(last)
   expect(error).toBeUndefined()
   return database
 }

@@ -9,7 +9,7 @@ import { migrate, migrations, overPglite } from './open.ts'
 test('the migration cuts stored reports with thousands of gaps and modified residues, and counts the rest', async () => {
   const database = overPglite(await PGlite.create(), openLog('silent'))
   const { db } = database
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({ db, provider: migrations })
   await migrator.migrateTo('0002-administration')
   await sql`with one as (
       insert into users (email, credits, created_at) values ('ada@example.org', 1, now()) returning id

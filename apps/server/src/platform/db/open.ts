@@ -2,11 +2,13 @@
  * Opens the database: embedded in a folder, or on a PostgreSQL server, both behind one pool so that everything
  * else has a single code path. Migrates the tables.
  */
-import { join } from 'node:path'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import type { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { awaitServer } from './await-server.ts'
@@ -16,35 +18,6 @@ import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
 import { expectRoomToStart } from './embedded/folder-error.ts'
 import { lockFolder } from './embedded/folder-lock.ts'
 import { checkpoint, startHousekeeping } from './embedded/housekeeping.ts'
-import { up as firstLight } from './migrations/0001-first-light.ts'
-import { up as administration } from './migrations/0002-administration.ts'
-import { up as boundedReports } from './migrations/0003-bounded-reports.ts'
-import { up as screens } from './migrations/0006-screens.ts'
-import { up as deletion } from './migrations/0007-deletion.ts'
-import { up as measurements } from './migrations/0009-measurements.ts'
-import { up as ownKeys } from './migrations/0011-own-keys.ts'
-import { up as ownColumns } from './migrations/0012-own-columns.ts'
-import { up as severalUsers } from './migrations/0013-several-users.ts'
-import { up as lastSeen } from './migrations/0014-last-seen.ts'
-import { up as people } from './migrations/0016-people.ts'
-import { up as measurementsOutliveStructures } from './migrations/0017-measurements-outlive-structures.ts'
-import { up as orders } from './migrations/0018-orders.ts'
-import { up as useOfOwnValues } from './migrations/0022-use-of-own-values.ts'
-import { up as shortlist } from './migrations/0030-shortlist.ts'
-import { up as replicates } from './migrations/0031-replicates.ts'
-import { up as measurementOrders } from './migrations/0034-measurement-orders.ts'
-import { up as structureRuns } from './migrations/0035-structure-runs.ts'
-import { up as askedFor } from './migrations/0036-asked-for.ts'
-import { up as compoundProperties } from './migrations/0037-compound-properties.ts'
-import { up as listedMolecules } from './migrations/0044-listed-molecules.ts'
-import { up as scoreColumn } from './migrations/0045-score-column.ts'
-import { up as invitations } from './migrations/0046-invitations.ts'
-import { up as ownLigands } from './migrations/0050-own-ligands.ts'
-import { up as blockVersions } from './migrations/0051-block-versions.ts'
-import { up as differences } from './migrations/0052-differences.ts'
-import { up as followUps } from './migrations/0053-follow-ups.ts'
-import { up as pairs } from './migrations/0054-pairs.ts'
-import { up as names } from './migrations/0057-names.ts'
 import { moveCells } from './move-cells.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
@@ -86,45 +59,20 @@ export async function openDatabase(place: Place): Promise<OpenDatabase> {
   }
 }
 
-/** Every migration, in order. Released names never change. */
-export const migrations: Record<string, Migration> = {
-  '0001-first-light': { up: firstLight },
-  '0002-administration': { up: administration },
-  '0003-bounded-reports': { up: boundedReports },
-  '0006-screens': { up: screens },
-  '0007-deletion': { up: deletion },
-  '0009-measurements': { up: measurements },
-  '0011-own-keys': { up: ownKeys },
-  '0012-own-columns': { up: ownColumns },
-  '0013-several-users': { up: severalUsers },
-  '0014-last-seen': { up: lastSeen },
-  '0016-people': { up: people },
-  '0017-measurements-outlive-structures': { up: measurementsOutliveStructures },
-  '0018-orders': { up: orders },
-  '0022-use-of-own-values': { up: useOfOwnValues },
-  '0030-shortlist': { up: shortlist },
-  '0031-replicates': { up: replicates },
-  '0034-measurement-orders': { up: measurementOrders },
-  '0035-structure-runs': { up: structureRuns },
-  '0036-asked-for': { up: askedFor },
-  '0037-compound-properties': { up: compoundProperties },
-  '0044-listed-molecules': { up: listedMolecules },
-  '0045-score-column': { up: scoreColumn },
-  '0046-invitations': { up: invitations },
-  '0050-own-ligands': { up: ownLigands },
-  '0051-block-versions': { up: blockVersions },
-  '0052-differences': { up: differences },
-  '0053-follow-ups': { up: followUps },
-  '0054-pairs': { up: pairs },
-  '0057-names': { up: names },
-}
+/** Every file of the folder, by name. Released names never change. */
+export const migrations = new FileMigrationProvider({
+  fs,
+  path,
+  migrationFolder: fileURLToPath(new URL('migrations', import.meta.url)),
+  import: (file) => import(pathToFileURL(file).href) as Promise<Migration>,
+})
 
 /** Safe when several processes start at once: one migrates, the others wait. */
 export async function migrate(db: Database, log: Pick<Log, 'info'> = noLog): Promise<void> {
   await refuseNewer(db)
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: migrations,
     // Numbers are assigned before the work begins, so a migration with a lower number may be released later.
     allowUnorderedMigrations: true,
   })
@@ -141,7 +89,8 @@ async function refuseNewer(db: Database): Promise<void> {
     select to_regclass('kysely_migration') is not null as is`.execute(db)
   if (rows[0]?.is !== true) return
   const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const unknown = applied.rows.find(({ name }) => migrations[name] === undefined)
+  const all = await migrations.getMigrations()
+  const unknown = applied.rows.find(({ name }) => all[name] === undefined)
   if (unknown === undefined) return
   const message =
     `This database was already used by a newer version of pKdex (it has ${unknown.name}). ` +
@@ -153,7 +102,7 @@ async function openEmbedded({ dataDir, diskBytesMin = 0, log }: Place): Promise<
   const lock = lockFolder(dataDir)
   try {
     const reserve = openDiskReserve(dataDir)
-    const folder = join(dataDir, 'database')
+    const folder = path.join(dataDir, 'database')
     if (!reserve.isHeld()) expectRoomToStart(dataDir)
     const opened = overPglite(await openFolder(folder, new Date(), reserve), log)
     // Not earlier: the watch writes its reserve into the folder, and a refused folder must stay unchanged.

@@ -79,11 +79,8 @@ test('SPEC 27.4: existing data is never overwritten, and an incomplete backup is
 
 test('SPEC 27.3: a backup of an older schema is migrated with its rows', async () => {
   const database = overPglite(await PGlite.create(), log)
-  const migrator = new Migrator({
-    db: database.db,
-    provider: { getMigrations: async () => migrations },
-  })
-  const names = Object.keys(migrations)
+  const migrator = new Migrator({ db: database.db, provider: migrations })
+  const names = Object.keys(await migrations.getMigrations())
   // Every schema on the way has the rows; a backup of any other repeats steps of these. npm run torture copies all.
   const few = [names[0], names[Math.floor(names.length / 2)], names.at(-2)]
   const copied = process.env.PKDEX_BACKUP_SCHEMAS === 'all' ? names : few
