@@ -1,6 +1,6 @@
 /**
  * Cost of placing compounds of published series: CPU time per compound, screens of 60 and of 1,000 compounds on one
- * structure with two threads, stored bytes, and comparing compounds with others. The series are in PKDEX_SHARED.
+ * structure with two threads, and comparing compounds with others. The series are in PKDEX_SHARED.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,9 +20,7 @@ import {
   openDifferences,
 } from '../apps/server/src/inference/differences.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
-import { openPlacer, type ManyAnswer, type Placer } from '../apps/server/src/poses/service.ts'
-// oxlint-disable-next-line no-restricted-imports -- the same
-import { packPlaced } from '../apps/server/src/predictions/structure-cells.ts'
+import { openPlacer, type Placer } from '../apps/server/src/poses/service.ts'
 import { type Figure, limited } from './figure.ts'
 import { joinLigand, readRows } from './series-structures.ts'
 
@@ -32,8 +30,6 @@ const BLOCK = 25
 const COMPARED = 1000
 /** Every nth series, with all its compounds. */
 const SERIES_STEP = 8
-
-type Answered = { smiles: string[]; answer: ManyAnswer }
 
 export async function measurePoses(shared: string): Promise<Figure[]> {
   const folder = join(shared, 'data/series')
@@ -69,15 +65,9 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
     return [
       limited(`place a compound, processor time, median of ${times.length}`, median, 'ms', 60),
       limited('place a compound, processor time, mean', mean, 'ms', 100),
-      limited('place 60 compounds in one structure, two threads', few.seconds, 's', 5),
-      limited('place 1,000 compounds in one structure, two threads', many.seconds, 's', 60),
+      limited('place 60 compounds in one structure, two threads', few, 's', 5),
+      limited('place 1,000 compounds in one structure, two threads', many, 's', 60),
       limited('compare a compound with 50 others, processor time, mean', compared, 'ms', 15),
-      limited(
-        'a kept pose with its features',
-        await bytesPerPose(compare, many.answers),
-        'bytes',
-        300,
-      ),
     ]
   } finally {
     await placer.close()
@@ -114,15 +104,14 @@ async function placeAll(placer: Placer, content: string, smiles: string[]) {
   )
   // As in the worker: a thread gets its next block when it has finished one.
   const waiting = blocks.values()
-  const answers: Answered[] = []
   const work = async () => {
     for (const some of waiting) {
       const question = { content, chain: '', reference: null, own: null, smiles: some }
-      answers.push({ smiles: some, answer: await placer.place(question) })
+      await placer.place(question)
     }
   }
   await Promise.all(Array.from({ length: THREADS }, work))
-  return { seconds: (performance.now() - started) / 1000, answers }
+  return (performance.now() - started) / 1000
 }
 
 async function msPerCompound(compare: Compare, smiles: string[]): Promise<number> {
@@ -134,22 +123,4 @@ async function msPerCompound(compare: Compare, smiles: string[]): Promise<number
   }
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000 / smiles.length
-}
-
-async function bytesPerPose(compare: Compare, answers: Answered[]): Promise<number> {
-  const anchors = chooseAnchors(answers.flatMap(({ smiles }) => smiles))
-  let [bytes, placed] = [0, 0]
-  for (const { smiles, answer } of answers) {
-    if ('reason' in answer) throw new Error(answer.reason)
-    const differences = await compare({ smiles, anchors })
-    const rows = answer.compounds.map((one, at) =>
-      typeof one === 'string'
-        ? one
-        : { ...one, pose: one.relative, difference: differences[at] ?? null },
-    )
-    const packed = await packPlaced(rows)
-    bytes += packed.results.length + packed.poses.length
-    placed += packed.placed
-  }
-  return bytes / placed
 }

@@ -309,7 +309,7 @@ const ended = {
   first_row: 0,
   rows: 1,
   usable: 1,
-  is_small: true,
+  lane: 'small' as const,
   status: 'DONE' as const,
   predicted: 1,
   turn: 0,

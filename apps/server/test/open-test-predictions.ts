@@ -23,6 +23,7 @@ import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
 import { openBestEstimates } from '#server/predictions/best-estimates.ts'
 import { noStructures } from '#server/predictions/no-structures.ts'
 import { orderAllMeasured } from '#server/predictions/order-measured.ts'
+import { placeBlock } from '#server/predictions/place-block.ts'
 import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
 import { type BlockAttempt, openBlockQueue } from '#server/predictions/queue.ts'
 import { predictionRoutes } from '#server/predictions/routes.ts'
@@ -31,7 +32,6 @@ import { numberOf } from '#server/predictions/pair-number.ts'
 import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
 import { openOrderStore, type OrderStore } from '#server/predictions/store.ts'
 import type { StructureParts } from '#server/predictions/structure-order.ts'
-import { startStructureWorker } from '#server/predictions/structure-worker.ts'
 import { openTableReaders } from '#server/predictions/table-readers.ts'
 import { startWorker } from '#server/predictions/worker.ts'
 
@@ -147,13 +147,13 @@ async function openEngine(knobs: Knobs, options: Options) {
 
 function openModels(engine: Awaited<ReturnType<typeof openEngine>>) {
   const { database, queue, store, finishedTasks, workers, requests } = engine
+  const { db } = database
+  const shared = { store, finishedTasks, log, idleMs: 50 }
   function start(predictor: Pick<Predictor, 'predict' | 'predictGrid'>, version = MODEL_VERSION) {
     const worker = startWorker({
+      ...shared,
       queue,
-      store,
-      finishedTasks,
-      log,
-      idleMs: 50,
+      poses: { place: unused, threads: 0 },
       predictor: { ...predictor, threads: 1, modelVersion: version },
       orderMeasuredValues: () => orderAllMeasured(requests),
     })
@@ -176,10 +176,25 @@ function openModels(engine: Awaited<ReturnType<typeof openEngine>>) {
         predictGrid,
       })
     },
-    workPoses(place: Placer['place'], from = queue, compare = compareByLength): void {
-      const parts = { placer: { threads: 1, place }, predictor: { compare } }
-      const { db } = database
-      workers.add(startStructureWorker({ db, log, idleMs: 50, queue: from, ...parts }))
+    workPoses(
+      place: Placer['place'],
+      { compare = compareByLength, finishPoses = store.finishPoses } = {},
+    ): void {
+      const placing = { db, placer: { place, threads: 1 }, predictor: { compare } }
+      const worker = startWorker({
+        ...shared,
+        queue,
+        store: { ...store, finishPoses },
+        poses: { threads: 1, place: (work) => placeBlock(placing, work) },
+        predictor: {
+          predict: unused,
+          predictGrid: unused,
+          threads: 0,
+          modelVersion: MODEL_VERSION,
+        },
+        orderMeasuredValues: async () => undefined,
+      })
+      workers.add(worker)
     },
     async stopWorkers(): Promise<void> {
       await Promise.all([...workers].map((worker) => worker.stop()))
@@ -219,6 +234,8 @@ function serve(database: OpenDatabase, requests: Requests, options: Options) {
   if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...requests, parsingWorkers }))
   return buildApp({ config: readTestConfig(), db, log, now, features })
 }
+
+const unused = () => Promise.reject(new Error('this worker has no such lane'))
 
 /** Compounds differ only by the length of their SMILES. */
 export const compareByLength: Predictor['compare'] = async ({ smiles, anchors }) =>

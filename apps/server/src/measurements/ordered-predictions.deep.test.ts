@@ -19,7 +19,7 @@ const ordersOf = ({ userId }: TestOwner) =>
   t.database.db
     .selectFrom('orders')
     .innerJoin('blocks', 'blocks.order_id', 'orders.id')
-    .select(['kind', 'paid', 'credits_charged as cost', 'is_small as isSmall', 'rows'])
+    .select(['kind', 'paid', 'credits_charged as cost', 'lane', 'rows'])
     .where('orders.user_id', '=', userId)
     .execute()
 
@@ -60,7 +60,7 @@ test('SPEC 21.15: an import is one free order that is never listed, and only its
   await user.importText('CCO,1 nM\nCCO,2 nM\nCCN,3 nM')
   await begun
   expect(await ordersOf(user)).toEqual([
-    { kind: 'measurement', paid: 2, cost: 0, isSmall: false, rows: 2 },
+    { kind: 'measurement', paid: 2, cost: 0, lane: 'large', rows: 2 },
   ])
   const history = await t.predictions.app.inject({ url: '/history', headers: user.headers })
   expect(history.json()).toMatchObject({ predictions: [] })

@@ -7,7 +7,7 @@ import { openWidening, type WideRow } from './own-columns.ts'
 import { cutPages, readPairs, toRow } from './results.ts'
 import { type FillDetails, openDetails } from './row-details.ts'
 import { allPlaces, type ScreenTable, tableOf } from './screen-table.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
+import { readPoseReasons } from './pose-reasons.ts'
 import { columnsOf, openTable } from './table-estimates.ts'
 import { withStandard } from './standard-smiles.ts'
 
@@ -18,7 +18,7 @@ export async function rowsOfScreen(
 ): Promise<{ columns: string[]; pages: AsyncGenerator<WideRow[]> } | null> {
   const screen = await readTable(db, screenId)
   if (screen === null) return null
-  const structure = await readStructureNumbers(db, screenId)
+  const structure = await readPoseReasons(db, screenId)
   const table = { ...(await openTable({ db, best }, userId, screen)), structure }
   const wide = await openWidening(db, userId, {
     screen: { id: screenId },

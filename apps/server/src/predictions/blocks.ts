@@ -1,6 +1,9 @@
-/** Cuts the rows of a plan into blocks of one job each, with all targets. */
+/** Cuts the rows of a plan into blocks of one job each, with all targets, and tells them their turn. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Trx } from '#server/platform/db/schema.ts'
 import type { Plan } from './plan.ts'
+import type { Lane } from './queue.ts'
 
 const ROWS_MAX = 256
 /** A few seconds of work for one thread: the most that is lost if a worker dies. */
@@ -21,4 +24,18 @@ export function cutBlocks({ keys, targets }: Plan): CutBlock[] {
     const usable = some.filter((key) => key !== '').length
     return { jobId: randomUUID(), firstRow: block * size, rows: some.length, usable }
   })
+}
+
+/** Of the next block that a user queues. */
+export async function nextTurn(trx: Trx, userId: string, lane: Lane): Promise<number> {
+  const { now, own } = await trx
+    .selectFrom('blocks')
+    .select([
+      sql<number>`coalesce(min(turn), 0)`.as('now'),
+      sql<number>`coalesce(max(turn) filter (where user_id = ${userId}) + 1, 0)`.as('own'),
+    ])
+    .where('status', '=', 'WAITING')
+    .where('lane', '=', lane)
+    .executeTakeFirstOrThrow()
+  return Math.max(now, own)
 }

@@ -1,10 +1,11 @@
 /** Writes an order with its targets, rows and blocks, and queues the blocks that need predicting. */
 import { sql } from 'kysely'
+import { chooseAnchors } from '#server/inference/service.ts'
 import type { Tables, Trx } from '#server/platform/db/schema.ts'
-import { type CutBlock, cutBlocks } from './blocks.ts'
+import { type CutBlock, cutBlocks, nextTurn } from './blocks.ts'
 import { copyKnown } from './order-numbers.ts'
 import type { Plan } from './plan.ts'
-import { isSmall, NEW_WORK } from './queue.ts'
+import { isSmall, type Lane, NEW_WORK } from './queue.ts'
 import type { SettleDependencies } from './settle.ts'
 import type { PlannedStructure } from './structure-order.ts'
 
@@ -69,6 +70,7 @@ export async function createOrder(
       bytes: bytesOf(plan),
       model_version: modelVersion,
       message: order.message,
+      pose_settings: posesOf(order),
       created_at: createdAt,
       started_at: null,
       finished_at: null,
@@ -92,6 +94,15 @@ export async function createOrder(
   return waiting.length === 0
 }
 
+/** Null if its compounds are not placed. */
+function posesOf({ plan, structure, reqId }: PaidOrder): string | null {
+  if (structure === undefined) return null
+  const { weights } = structure
+  const smiles = plan.rows.flatMap(({ standard }) => standard ?? [])
+  const anchors = weights.difference === undefined ? [] : chooseAnchors(smiles)
+  return JSON.stringify({ weights, anchors, request_id: reqId })
+}
+
 /** Stored bytes per pair, and per row besides its texts, indexes included; measured by `npm run bench`. */
 const PAIR_BYTES = 190
 const ROW_BYTES = 130
@@ -108,7 +119,7 @@ export function bytesOf({ rows, total }: Plan): number {
 /** Rows per statement. Few statements, because each occupies the one embedded connection. */
 const ROWS_PER_INSERT = 500
 
-async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<void> {
+async function addTargets(trx: Trx, { id, userId, plan, structure }: PaidOrder): Promise<void> {
   const keys = plan.targets.map(({ key }) => key)
   await sql`insert into sequences (user_id, key)
     select distinct ${userId}::uuid, key from unnest(${keys}::bytea[]) as given (key)
@@ -121,6 +132,8 @@ async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<vo
     .execute()
   const sequenceIds = new Map(sequences.map((one) => [one.key.toString('hex'), one.id]))
   const rows = plan.targets.map(({ name, chain, segments, key }, place) => ({
+    reference: structure?.ligands[place]?.reference ?? null,
+    own_ligand: structure?.ligands[place]?.own ?? null,
     order_id: id,
     place,
     user_id: userId,
@@ -185,7 +198,7 @@ async function countKnownBlocks(trx: Trx, id: string, endedAt: Date | null): Pro
     where id = ${id}`.execute(trx)
 }
 
-type Job = { id: string; turn: number; lane: 'small' | 'large' }
+type Job = { id: string; turn: number; lane: Lane }
 
 /**
  * Users take turns, block by block. A new order starts at the current turn, behind the user's own blocks, so it does not
@@ -202,7 +215,7 @@ async function planJobs(
     kind !== 'measurement' && isSmall(rows * plan.targets.length) ? 'small' : 'large',
   )
   for (const [lane, some] of byLane) {
-    const first = await nextTurn(trx, userId, lane === 'small')
+    const first = await nextTurn(trx, userId, lane)
     for (const [place, { jobId }] of some.entries()) {
       jobs.set(jobId, { id: jobId, turn: first + place, lane })
     }
@@ -226,7 +239,7 @@ async function addBlocks(
       first_row: firstRow,
       rows: count,
       usable,
-      is_small: job?.lane === 'small',
+      lane: job?.lane ?? 'large',
       turn: job?.turn ?? 0,
       done_after: job === undefined ? 0 : null,
     }
@@ -239,17 +252,4 @@ function chunked<Row>(rows: Row[]): Row[][] {
   return Array.from({ length: parts }, (_, part) =>
     rows.slice(part * ROWS_PER_INSERT, (part + 1) * ROWS_PER_INSERT),
   )
-}
-
-async function nextTurn(trx: Trx, userId: string, isSmallLane: boolean): Promise<number> {
-  const { now, own } = await trx
-    .selectFrom('blocks')
-    .select([
-      sql<number>`coalesce(min(turn), 0)`.as('now'),
-      sql<number>`coalesce(max(turn) filter (where user_id = ${userId}) + 1, 0)`.as('own'),
-    ])
-    .where('status', '=', 'WAITING')
-    .where('is_small', '=', isSmallLane)
-    .executeTakeFirstOrThrow()
-  return Math.max(now, own)
 }

@@ -83,15 +83,9 @@ export async function forgetJobs(trx: Trx, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .where('status', '=', 'WAITING')
     .execute()
-  const poses = await trx
-    .selectFrom('structure_blocks')
-    .select('job_id')
-    .where('user_id', '=', userId)
-    .where('status', '=', 'WAITING')
-    .execute()
   await deleteJobs(
     trx,
-    [...blocks, ...poses].map(({ job_id }) => job_id),
+    blocks.map(({ job_id }) => job_id),
   )
 }
 

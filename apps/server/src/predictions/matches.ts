@@ -21,7 +21,7 @@ import { type FillDetails, openDetails, propertyOf } from './row-details.ts'
 import { scoreTable } from './score-table.ts'
 import { readInput, type ScreenTable } from './screen-table.ts'
 import { withStandard } from './standard-smiles.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
+import { readPoseReasons } from './pose-reasons.ts'
 import { columnsOf, loadEstimates, openTable } from './table-estimates.ts'
 import {
   detailedPair,
@@ -97,7 +97,7 @@ async function findPart(
   { query, table }: { query: ScreenResultsQuery & { isWhole: boolean }; table: ScreenTable },
 ): Promise<Part> {
   const { sort, isWhole } = query
-  if (isWhole) table.structure ??= await readStructureNumbers(db, table.id)
+  if (isWhole) table.structure ??= await readPoseReasons(db, table.id)
   const details = await openDetails({ db, readFacts }, userId, table)
   const isMoving = table.columns.some((column) => column !== null) && needsEstimates(query, sort)
   const input = isMoving || needsInput(query, sort) ? await readInput(db, table, { gone }) : null
@@ -139,7 +139,7 @@ function keyOf(table: ScreenTable, { sort, property, loaded }: Sorting): Candida
 /** For the rows of a page only. */
 async function fillStructure(db: Database, table: ScreenTable, places: number[]): Promise<void> {
   const rows = [...new Set(places.map((place) => Math.floor(place / table.targets.length)))]
-  table.structure = await readStructureNumbers(db, table.id, { rows })
+  table.structure = await readPoseReasons(db, table.id, rows)
 }
 
 /** A pair is tied with the best of its target in the whole table. */

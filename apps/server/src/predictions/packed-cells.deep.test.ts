@@ -1,4 +1,4 @@
-/** Migrates packed results of screens to rows: numbers, payers and orders in progress are kept. */
+/** Migrates packed results and poses of screens to rows: numbers, payers and orders in progress are kept. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -173,4 +173,103 @@ test('an order in progress goes on, and pays for what it has predicted and will 
   expect(await costs()).toEqual([2, 1])
   const { credits } = await db.selectFrom('users').select('credits').executeTakeFirstOrThrow()
   expect(credits).toBe(97)
+})
+
+/** As packed by version 0057: features or a reason per row, and steps of 0.01 Å from an origin in whole Å. */
+function packPoses(x: number[][]): { results: Buffer; poses: Buffer } {
+  const rows = [...x.map((one) => [-1.5, 0.75, true, one.length / 3, 0.25]), 'Too different.', null]
+  const origin = [10, -20, 30]
+  const steps = x.flat().map((value, at) => Math.round(100 * (value - (origin[at % 3] ?? 0))))
+  return {
+    results: gzipSync(JSON.stringify(rows)),
+    poses: gzipSync(Buffer.from(Int16Array.from([...origin, ...steps]).buffer)),
+  }
+}
+
+test('packed poses become rows, also after a migration that stops in the middle, and waiting ones are placed', async () => {
+  const database = await openOld('0057-names')
+  const { db } = database
+  const { userId } = await addLibrary(database, [])
+  const id = randomUUID()
+  await sql`insert into orders (id, user_id, kind, status, targets, total, done, known, compounds, paid,
+      credits_per_pair, credits_charged, bytes, model_version, created_at)
+    values (${id}, ${userId}, 'screen', 'DONE', 1, 100, 100, 0, 100, 100, 1, 100, 0, 'test-1', now())`.execute(
+    db,
+  )
+  const key = sequenceKey(segments)
+  await sql`with sequence as (insert into sequences (user_id, key) values (${userId}, ${key}) returning id)
+    insert into order_targets (order_id, place, user_id, name, chain, segments, key, sequence_id)
+    select ${id}, 0, ${userId}, 'T', 'A', ${JSON.stringify(segments)}, ${key}, id from sequence`.execute(
+    db,
+  )
+  await sql`insert into order_rows (order_number, row, block, name, smiles, standard)
+    select number, row, 0, 'C' || row, 'C', 'C' from orders, generate_series(0, 99) as row`.execute(
+    db,
+  )
+  await sql`insert into blocks (order_id, block, job_id, user_id, status, first_row, rows, usable, turn, model_version)
+    values (${id}, 0, ${randomUUID()}, ${userId}, 'DONE', 0, 100, 100, 0, 'test-1')`.execute(db)
+  await sql`insert into structure_runs (order_id, user_id, status, total, done, weights, anchors, own_ligands, request_id)
+    values (${id}, ${userId}, 'RUNNING', 100, 50, '{"pose": 0.1, "similarity": 2, "difference": 1}', '["CC"]',
+      '{"0": "a molecule file"}', 'request-1')`.execute(db)
+  const packed = packPoses([
+    [10.25, -20.5, 31],
+    [9, -19, 30.01, 8, -18, 29.99],
+  ])
+  const waiting = randomUUID()
+  for (let block = 0; block < 25; block += 1) {
+    const isDone = block < 24
+    const { results, poses } = isDone ? packed : { results: null, poses: null }
+    await sql`insert into structure_blocks (order_id, place, block, job_id, user_id, reference, status, turn, first_row,
+        rows, usable, placed, results, poses)
+      values (${id}, 0, ${block}, ${isDone ? randomUUID() : waiting}, ${userId}, 'LIG 1 A',
+        ${isDone ? 'DONE' : 'WAITING'}, ${block}, ${4 * block}, 4, 3, 2, ${results}, ${poses})`.execute(
+      db,
+    )
+  }
+  await sql`update structure_blocks set results = 'broken'::bytea || results where block = 22`.execute(
+    db,
+  )
+  await expect(migrate(db)).rejects.toThrow('incorrect header')
+  await sql`update structure_blocks set results = substr(results, 7) where block = 22`.execute(db)
+  await migrate(db)
+  const poses = await db.selectFrom('poses').selectAll().orderBy('row').execute()
+  expect(poses).toHaveLength(3 * 24)
+  const placed = {
+    pose: -1.5,
+    similarity: 0.75,
+    difference: 0.25,
+    keeps_stereo: true,
+    reason: null,
+  }
+  expect(poses.slice(-3)).toMatchObject([
+    { ...placed, row: 92, x: [10.25, -20.5, 31] },
+    { ...placed, row: 93, x: [9, -19, expect.closeTo(30.01, 4), 8, -18, expect.closeTo(29.99, 4)] },
+    { row: 94, pose: null, x: null, reason: 'Too different.' },
+  ])
+  const boss = await openQueue(database, log)
+  onTestFinished(() => closeQueue(boss))
+  const store = openOrderStore({
+    db,
+    queue: await openBlockQueue(boss, true),
+    now: () => new Date(),
+    signals: noSignals,
+    seenWaiting: openSeenWaiting(() => performance.now()),
+  })
+  expect(await store.read(userId, id)).toMatchObject({
+    structure_status: 'RUNNING',
+    structure_total: 100,
+    structure_done: 72,
+  })
+  expect(await store.readPoseWork(waiting)).toMatchObject({
+    reference: 'LIG 1 A',
+    own: 'a molecule file',
+    anchors: ['CC'],
+    rows: Array.from({ length: 4 }, () => ({ standard: 'C' })),
+  })
+  // Its job is gone.
+  await store.failAbandoned()
+  expect(await store.read(userId, id)).toMatchObject({
+    structure_status: 'DONE',
+    structure_message: 'Poses failed because of a server error.',
+  })
 })

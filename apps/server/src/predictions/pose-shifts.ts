@@ -6,72 +6,58 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { compoundKey } from './pair-key.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
 
 /** By standard SMILES; compounds without a pose are missing. */
 export type ReadShifts = (smiles: string[]) => Promise<Map<string, number>>
 
+/**
+ * In a query over `orders`, `order_targets` and `poses`: each feature minus its mean over the compounds placed together,
+ * times its weight; null until all poses of the screen have ended.
+ */
+export const poseShift = sql<number | null>`(
+  (pose_settings #>> '{weights,pose}')::float8 * (poses.pose - pose_mean)
+  + (pose_settings #>> '{weights,similarity}')::float8 * (poses.similarity - similarity_mean)
+  + coalesce((pose_settings #>> '{weights,difference}')::float8 * (poses.difference - difference_mean), 0))`
+
 type Wanted = { userId: string; keys: Buffer[]; modelVersion: string }
-/** `number`: of the order. */
-type Run = { id: string; number: number; place: number; key: Buffer }
+type PlacedTarget = { number: number; place: number; key: Buffer }
 
 /** By sequence key; null if none of the user's screens placed compounds in such a structure. */
 export async function openPoseShifts(
   db: Database,
   { userId, keys, modelVersion }: Wanted,
 ): Promise<(key: Buffer) => ReadShifts | null> {
-  const { rows } = await sql<Run>`
-    select orders.id, orders.number, order_targets.place, order_targets.key
-    from structure_runs join orders on orders.id = structure_runs.order_id
-    join order_targets on order_targets.order_id = orders.id
-    cross join lateral (select sum(block.placed) as poses from structure_blocks as block
-      where block.order_id = orders.id and block.place = order_targets.place) as placed
-    where orders.user_id = ${userId} and structure_runs.status in ('DONE', 'FAILED')
-      and order_targets.key = any(${keys}::bytea[]) and poses > 1
+  const { rows } = await sql<PlacedTarget>`
+    select orders.number, order_targets.place, order_targets.key
+    from orders join order_targets on order_targets.order_id = orders.id
+    where orders.user_id = ${userId} and pose_settings is not null and placed > 1
+      and order_targets.key = any(${keys}::bytea[])
       and ${modelVersion} = any(string_to_array(orders.model_version, ', '))
-    order by poses desc, orders.created_at desc, orders.id, order_targets.place`.execute(db)
-  const runsOf = Map.groupBy(rows, ({ key }) => Buffer.from(key).toString('latin1'))
+    order by placed desc, orders.created_at desc, orders.id, order_targets.place`.execute(db)
+  const targetsOf = Map.groupBy(rows, ({ key }) => key.toString('latin1'))
   return (key) => {
-    const runs = runsOf.get(key.toString('latin1'))
-    return runs === undefined ? null : (smiles) => readShifts(db, runs, smiles)
+    const targets = targetsOf.get(key.toString('latin1'))
+    return targets === undefined ? null : (smiles) => readShifts(db, targets, smiles)
   }
 }
 
+/** `targets`: the first that placed a compound counts. */
 async function readShifts(
   db: Database,
-  runs: Run[],
-  smiles: string[],
-): Promise<Map<string, number>> {
-  const shifts = new Map<string, number>()
-  let missing = [...new Set(smiles)]
-  for (const run of runs) {
-    if (missing.length === 0) break
-    const rowOf = await findRows(db, run.number, missing)
-    const rows = [...new Set(rowOf.values())]
-    const structure = rows.length === 0 ? null : await readStructureNumbers(db, run.id, { rows })
-    for (const [one, row] of rowOf) {
-      const shift = structure?.(row, run.place)
-      if (typeof shift === 'number') shifts.set(one, shift)
-    }
-    missing = missing.filter((one) => !shifts.has(one))
-  }
-  return shifts
-}
-
-/** The first row of each compound in the screen, by standard SMILES. */
-async function findRows(
-  db: Database,
-  orderNumber: number,
+  targets: PlacedTarget[],
   smiles: string[],
 ): Promise<Map<string, number>> {
   const smilesOf = new Map(smiles.map((one) => [compoundKey(one).toString('latin1'), one]))
   const keys = [...smilesOf.keys()].map((key) => Buffer.from(key, 'latin1'))
-  const { rows } = await sql<{ key: Buffer; row: number }>`
-    select compound_key as key, min(row) as row from order_rows
-    where order_number = ${orderNumber}::int and compound_key = any(${keys}::bytea[]) group by compound_key`.execute(
-    db,
-  )
-  return new Map(
-    rows.map(({ key, row }) => [smilesOf.get(Buffer.from(key).toString('latin1')) ?? '', row]),
-  )
+  const { rows } = await sql<{ key: Buffer; shift: number }>`
+    select distinct on (compound_key) compound_key as key, ${poseShift} as shift
+    from unnest(${targets.map(({ number }) => number)}::int[], ${targets.map(({ place }) => place)}::int[])
+      with ordinality as wanted (number, place, rank)
+    join orders using (number)
+    join order_targets on order_targets.order_id = orders.id and order_targets.place = wanted.place
+    join order_rows on order_rows.order_number = wanted.number and compound_key = any(${keys}::bytea[])
+    join poses on poses.order_number = wanted.number and poses.row = order_rows.row and poses.place = wanted.place
+    where poses.reason is null
+    order by compound_key, rank, poses.row`.execute(db)
+  return new Map(rows.map(({ key, shift }) => [smilesOf.get(key.toString('latin1')) ?? '', shift]))
 }

@@ -17,8 +17,8 @@ import {
 export const NEW_WORK = 'work'
 
 /** Names in pg-boss. They must stay, because jobs of earlier versions may be waiting under them. */
-const lanes = { small: 'predict', large: 'screen-block', structure: 'structure-block' } as const
-type Lane = keyof typeof lanes
+const lanes = { small: 'predict', large: 'screen-block', pose: 'structure-block' } as const
+export type Lane = keyof typeof lanes
 
 /** A block with this many cells or fewer is small: predicted in a moment. */
 const SMALL_CELLS_MAX = 16
@@ -48,7 +48,7 @@ export async function openBlockQueue(boss: PgBoss, isSoleOwner: boolean): Promis
   const queues: Record<Lane, LeasedQueue> = {
     small: await openLeasedQueue(boss, { name: lanes.small, isSoleOwner }),
     large: await openLeasedQueue(boss, { name: lanes.large, isSoleOwner }),
-    structure: await openLeasedQueue(boss, { name: lanes.structure, isSoleOwner }),
+    pose: await openLeasedQueue(boss, { name: lanes.pose, isSoleOwner }),
   }
   return {
     async add(trx, jobs, reqId) {
@@ -74,8 +74,7 @@ export async function openBlockQueue(boss: PgBoss, isSoleOwner: boolean): Promis
 }
 
 /** In a query over `blocks`: whether the block has a job that will still run. */
-export const hasLiveJob = sql<boolean>`(${isLiveJob(lanes.small, sql`blocks.job_id`)}
-  or ${isLiveJob(lanes.large, sql`blocks.job_id`)})`
+export const hasLiveJob = isLiveJob(Object.values(lanes), sql`blocks.job_id`)
 
 /** In the caller's transaction. A worker that has just taken one of them loses it, unless it has ended the block. */
 export async function deleteJobs(trx: Trx, jobIds: string[]): Promise<void> {
@@ -83,9 +82,6 @@ export async function deleteJobs(trx: Trx, jobIds: string[]): Promise<void> {
   await sql`delete from pgboss.job
     where name = any(${names}::text[]) and id = any(${jobIds}::uuid[])`.execute(trx)
 }
-
-/** The same in a query over `structure_blocks`. */
-export const hasLiveStructureJob = isLiveJob(lanes.structure, sql`structure_blocks.job_id`)
 
 export async function bringJobsForward(db: Database): Promise<void> {
   for (const name of Object.values(lanes)) await bringForward(db, name)

@@ -7,7 +7,7 @@ import type { Best, ColumnEstimates } from './best-estimates.ts'
 import { numberColumns, type PairNumber, type StoredNumber } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import type { ProfileScore } from './profile-score.ts'
-import type { StructureNumbers } from './structure-numbers.ts'
+import type { PoseReasons } from './pose-reasons.ts'
 
 export type ScreenTable = {
   id: string
@@ -16,8 +16,8 @@ export type ScreenTable = {
   compounds: number
   /** Shown with pairs that have no number. */
   modelVersion: string
-  /** Adjustments by poses of this screen; null if it has none, or not yet. */
-  structure: StructureNumbers | null
+  /** Why pairs of this screen have no pose; null if it has no poses, or not yet. */
+  structure: PoseReasons | null
   /** One per target: what moves its predictions to the best estimates; null where nothing does. */
   columns: (ColumnEstimates | null)[]
   /** All moved pairs, by place, once filters, order or scores needed them. */

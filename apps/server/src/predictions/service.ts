@@ -13,8 +13,9 @@ import { NEW_WORK, openBlockQueue } from './queue.ts'
 import { openSeenWaiting } from './seen-waiting.ts'
 import { ANSWER_MS, type PredictionDependencies } from './single.ts'
 import { openOrderStore } from './store.ts'
-import { startStructureWorker } from './structure-worker.ts'
 import type { WaitingMax } from './waiting.ts'
+import { placeBlock } from './place-block.ts'
+import type { PoseWork } from './pose-blocks.ts'
 import { startWorker, type WorkerDependencies } from './worker.ts'
 
 export { pairsOfScreen, rowsOfScreen } from './all-rows.ts'
@@ -109,7 +110,7 @@ export async function openPredictions(dependencies: {
   }
 }
 
-type Workers = Omit<WorkerDependencies, 'predictor' | 'idleMs'> & {
+type Workers = Omit<WorkerDependencies, 'poses' | 'predictor' | 'idleMs'> & {
   database: OpenDatabase
   config: Pick<PredictionSettings, 'modelDir' | 'workers'>
 }
@@ -119,16 +120,12 @@ async function startWorkers({ database, config, ...parts }: Workers) {
   const predictor = await openPredictor({ modelDirectory, threads })
   const idleMs = IDLE_MS[database.source.kind]
   const placer = openPlacer({ threads })
-  const worker = startWorker({ ...parts, predictor, idleMs })
-  const structures = startStructureWorker({ ...parts, db: database.db, placer, predictor, idleMs })
+  const place = (work: PoseWork) => placeBlock({ db: database.db, placer, predictor }, work)
+  const worker = startWorker({ ...parts, poses: { threads, place }, predictor, idleMs })
   return {
-    wake: (lane?: 'small') => {
-      if (lane === 'small') return worker.wakeSmall()
-      worker.wake()
-      structures.wake()
-    },
+    wake: (lane?: 'small') => (lane === 'small' ? worker.wakeSmall() : worker.wake()),
     async stop() {
-      await Promise.all([worker.stop(), structures.stop()])
+      await worker.stop()
       await Promise.all([predictor.close(), placer.close()])
     },
   }

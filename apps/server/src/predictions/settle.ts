@@ -18,7 +18,7 @@ import { fromStored, withNumberOf } from './pair-number.ts'
 import { storeMeasured } from './measured-numbers.ts'
 import { keepReading, type PairKey } from './readings.ts'
 import { type BlockAttempt, type BlockQueue, bringJobsForward, hasLiveJob } from './queue.ts'
-import { cancelRun, startRun } from './structure-runs.ts'
+import { cancelPoses, type PlacedRow, settlePoses, startPoses } from './pose-blocks.ts'
 import type { SeenWaiting } from './seen-waiting.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
 import { round } from '#server/platform/round.ts'
@@ -59,7 +59,7 @@ export function cancelOrder(
 ): Promise<void> {
   return inTransaction(dependencies.db, async (trx) => {
     await holdOrders(trx, userId)
-    await cancelRun(trx, dependencies.queue, { id, userId })
+    await cancelPoses(trx, dependencies.queue, { id, userId })
     const order = await lockOpen(trx, id)
     if (order === null || order.user_id !== userId) return
     const waiting = await endWaitingBlocks(trx, order, 'CANCELLED')
@@ -92,6 +92,18 @@ export function finishBlock(
     const { user_id: userId } = order
     const result = await withStoredNumber(trx, order, reading.result)
     await keepReading(trx, { userId, key: reading.key, result, at: dependencies.now() })
+  })
+}
+
+/** Stores the poses of a block and completes the job; `rows` null: they could not be computed. */
+export function finishPoses(
+  { db, queue }: Pick<Dependencies, 'db' | 'queue'>,
+  attempt: BlockAttempt,
+  rows: PlacedRow[] | null,
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await holdOrdersOf(trx, attempt.id)
+    if (await queue.finish(trx, attempt)) await settlePoses(trx, attempt.id, rows)
   })
 }
 
@@ -137,8 +149,14 @@ export async function failAbandoned(dependencies: SettleDependencies): Promise<s
   await bringJobsForward(db)
   const abandoned = await findAbandoned(dependencies)
   const failed: string[] = []
-  for (const { jobId, orderId } of abandoned) {
+  for (const { jobId, orderId, lane } of abandoned) {
     await inTransaction(db, async (trx) => {
+      if (lane === 'pose') {
+        await holdOrdersOf(trx, jobId)
+        await settlePoses(trx, jobId, null)
+        failed.push(orderId)
+        return
+      }
       const order = await lockOrderOf(trx, jobId)
       if (order === null) return
       await queue.cancel(trx, [jobId])
@@ -154,7 +172,8 @@ async function findAbandoned({ db, seenWaiting }: SettleDependencies) {
   const waiting = await db
     .selectFrom('blocks')
     .innerJoin('orders', 'orders.id', 'blocks.order_id')
-    .select(['order_id as orderId', 'job_id as jobId', 'kind', hasLiveJob.as('isQueued')])
+    .select(['order_id as orderId', 'job_id as jobId', 'kind', 'lane'])
+    .select(hasLiveJob.as('isQueued'))
     .where('blocks.status', '=', 'WAITING')
     .where((where) => where.or([where('kind', '=', 'single'), where.not(hasLiveJob)]))
     .execute()
@@ -197,7 +216,7 @@ async function settleBlock(
   if (order.kind === 'measurement') await settleMeasured(trx, counted, jobId)
   else if (done === order.total) {
     await endWhole(dependencies, trx, counted)
-    if (order.kind === 'screen') await startRun(dependencies, trx, order.id)
+    if (order.kind === 'screen') await startPoses(dependencies, trx, order.id)
   } else await update(trx, counted, { status: 'RUNNING' })
   return true
 }
@@ -341,6 +360,12 @@ async function lockOpen(trx: Trx, id: string): Promise<OrderRecord | null> {
 }
 
 async function lockOrderOf(trx: Trx, jobId: string): Promise<OrderRecord | null> {
+  const orderId = await holdOrdersOf(trx, jobId)
+  return orderId === null ? null : lockOpen(trx, orderId)
+}
+
+/** The order of the job; null if it was deleted. */
+async function holdOrdersOf(trx: Trx, jobId: string): Promise<string | null> {
   const block = await trx
     .selectFrom('blocks')
     .select(['order_id', 'user_id'])
@@ -348,5 +373,5 @@ async function lockOrderOf(trx: Trx, jobId: string): Promise<OrderRecord | null>
     .executeTakeFirst()
   if (block === undefined) return null
   await holdOrders(trx, block.user_id)
-  return lockOpen(trx, block.order_id)
+  return block.order_id
 }

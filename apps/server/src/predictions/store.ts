@@ -1,10 +1,16 @@
 /** Orders in the database. Every method makes all of its changes or none. */
 import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
 import { emptyRemoved, removeOrder } from './deletion.ts'
-import { createRun, startRun } from './structure-runs.ts'
+import {
+  type PlacedRow,
+  type PoseState,
+  readPoseStates,
+  readPoseWork,
+  startPoses,
+} from './pose-blocks.ts'
 import type { BlockAttempt } from './queue.ts'
 import type { OrderRecord } from './order-numbers.ts'
 import {
@@ -12,6 +18,7 @@ import {
   cancelOrder,
   failAbandoned,
   finishBlock,
+  finishPoses,
   type SettleDependencies,
 } from './settle.ts'
 
@@ -41,10 +48,7 @@ export function openOrderStore(dependencies: SettleDependencies) {
     /** In the transaction that pays for the order. */
     async create(trx: Trx, order: PaidOrder): Promise<void> {
       const isPredicted = await createOrder(dependencies, trx, order)
-      const { structure } = order
-      if (structure === undefined) return
-      await createRun(trx, { ...order, structure })
-      if (isPredicted) await startRun(dependencies, trx, order.id)
+      if (isPredicted) await startPoses(dependencies, trx, order.id)
     },
 
     findByKey: (database: Database, userId: string, idempotencyKey: string) =>
@@ -64,6 +68,8 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     readWork: (jobIds: string[]) => readWork(db, jobIds),
 
+    readPoseWork: (jobId: string) => readPoseWork(db, jobId),
+
     async markStarted(orderIds: string[]): Promise<void> {
       await db
         .updateTable('orders')
@@ -75,6 +81,9 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     finishBlock: (attempt: BlockAttempt, result: BlockResult) =>
       finishBlock(dependencies, attempt, result),
+
+    finishPoses: (attempt: BlockAttempt, rows: PlacedRow[] | null) =>
+      finishPoses(dependencies, attempt, rows),
 
     /** An empty name removes it; what is left out stays as it is. */
     async rename(userId: string, id: string, { name, note }: ScreenNames): Promise<void> {
@@ -116,8 +125,8 @@ async function readOrder(db: Database, userId: string, id: string): Promise<Scre
     .where('order_id', '=', id)
     .orderBy('place')
     .execute()
-  const runs = await readRuns(db, [id])
-  return toScreen(row, targets, runs.get(id))
+  const posesOf = await readPoseStates(db, [row])
+  return { ...toScreen(row, targets), ...posesOf(row) }
 }
 
 async function readTarget(db: Database, id: string, column: number) {
@@ -177,33 +186,20 @@ async function listOrders(
     .orderBy('place')
     .execute()
   const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
-  const runs = await readRuns(db, ids)
+  const posesOf = await readPoseStates(db, rows)
   return {
     total,
-    screens: rows.map((row) => toScreen(row, targetsOf.get(row.id) ?? [], runs.get(row.id))),
+    screens: rows.map((row) => ({
+      ...toScreen(row, targetsOf.get(row.id) ?? []),
+      ...posesOf(row),
+    })),
   }
-}
-
-type RunField = 'status' | 'total' | 'done' | 'message'
-type Run = { [Field in RunField]: Selectable<Tables['structure_runs']>[Field] | null }
-
-const noRun: Run = { status: null, total: null, done: null, message: null }
-
-/** State of the poses, by order. */
-async function readRuns(db: Database, orderIds: string[]): Promise<Map<string, Run>> {
-  const runs = await db
-    .selectFrom('structure_runs')
-    .select(['order_id', 'status', 'total', 'done', 'message'])
-    .where('order_id', '=', sql<string>`any(${orderIds}::uuid[])`)
-    .execute()
-  return new Map(runs.map(({ order_id, ...run }) => [order_id, run]))
 }
 
 function toScreen(
   row: OrderRecord,
   targets: { name: string; chain: string }[],
-  run: Run = noRun,
-): Screen {
+): Omit<Screen, keyof PoseState> {
   return {
     id: row.id,
     follow_up_of: row.screen_id,
@@ -221,10 +217,6 @@ function toScreen(
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
     message: row.message,
-    structure_status: run.status,
-    structure_total: run.total,
-    structure_done: run.done,
-    structure_message: run.message,
   }
 }
 

@@ -1,12 +1,12 @@
 /** The stored poses of screens, per target, as SDF records. */
 import { fileHeading, POSE_LABEL } from '@pkdex/contract'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { StructureParts } from './structure-order.ts'
 import { roundPk } from './pair-number.ts'
+import { poseShift } from './pose-shifts.ts'
 import { readPairs, toRow } from './results.ts'
 import { tableOf } from './screen-table.ts'
-import { type FeatureRow, unpackCoordinates, unpackFeatures } from './structure-cells.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
 
 type PosesOfScreen = {
   userId: string
@@ -26,11 +26,11 @@ export async function findPlacedTargets(db: Database, userId: string): Promise<P
     .where((where) =>
       where.exists(
         where
-          .selectFrom('structure_blocks as block')
-          .select('block.job_id')
-          .whereRef('block.order_id', '=', 'target.order_id')
-          .whereRef('block.place', '=', 'target.place')
-          .where('placed', '>', 0),
+          .selectFrom('poses')
+          .select('poses.row')
+          .whereRef('poses.order_number', '=', 'orders.number')
+          .whereRef('poses.place', '=', 'target.place')
+          .where('reason', 'is', null),
       ),
     )
     .orderBy('orders.created_at')
@@ -57,59 +57,70 @@ async function* writeOfTarget(
   const { name, chain, place } = target
   const targets = await db
     .selectFrom('order_targets')
-    .select(['name', 'chain'])
+    .select(['name', 'chain', 'reference'])
     .where('order_id', '=', screenId)
     .orderBy('place')
     .execute()
-  const blocks = await db
-    .selectFrom('structure_blocks')
-    .select(['block', 'reference', 'first_row as from', 'rows'])
-    .where('order_id', '=', screenId)
-    .where('place', '=', place)
-    .where('placed', '>', 0)
-    .orderBy('block')
-    .execute()
-  for (const { block, reference, from, rows: count } of blocks) {
-    const stored = await db
-      .selectFrom('structure_blocks')
-      .select(['results', 'poses'])
-      .where('order_id', '=', screenId)
-      .where('place', '=', place)
-      .where('block', '=', block)
-      .executeTakeFirst()
-    if (!stored?.results || !stored.poses) continue
-    const { results, poses } = stored
-    const features = await unpackFeatures(results)
-    const coordinates = (await unpackCoordinates(features, poses)).values()
-    const table = tableOf({ id: screenId, targets, compounds: from + count, model_version: '' })
-    const structure = await readStructureNumbers(db, screenId, { from, to: from + count })
-    const places = features.map((_, at) => (from + at) * targets.length + place)
-    const pairs = await readPairs(db, table, places)
-    const kept = features.flatMap((found, at) => {
-      if (found === null || typeof found === 'string') return []
-      const x = coordinates.next().value
+  const reference = targets[place]?.reference ?? ''
+  for (let after = -1; ;) {
+    const poses = await readPoses(db, { screenId, place, after })
+    const last = poses.at(-1)
+    if (last === undefined) return
+    after = last.row
+    const table = tableOf({ id: screenId, targets, compounds: after + 1, model_version: '' })
+    const pairs = await readPairs(
+      db,
+      table,
+      poses.map(({ row }) => row * targets.length + place),
+    )
+    const kept = poses.flatMap((pose, at) => {
       const pair = pairs[at]
       const smiles = pair?.input.standard ?? null
-      if (x === undefined || pair === undefined || smiles === null) return []
+      if (pair === undefined || smiles === null) return []
       const { compound, predicted_kd: predicted } = toRow(table, pair)
-      const shift = structure?.(from + at, place)
-      const moved = predicted !== null && typeof shift === 'number' ? predicted + shift : null
+      const moved = predicted !== null && pose.shift !== null ? predicted + pose.shift : null
       const fields = {
         Pose: POSE_LABEL,
         Target: `${name} chain ${chain}`,
         'Reference ligand': reference,
         [fileHeading('predicted_kd')]: String(predicted ?? ''),
         [fileHeading('structure_adjusted_kd')]: moved === null ? '' : String(roundPk(moved)),
-        ...featuresOf(found),
+        ...featuresOf(pose),
       }
-      return [{ name: compound, smiles, x, label: POSE_LABEL, fields }]
+      return [{ name: compound, smiles, x: Float64Array.from(pose.x), label: POSE_LABEL, fields }]
     })
     yield await writeStored(userId, kept)
   }
 }
 
+type StoredPose = {
+  row: number
+  pose: number
+  similarity: number
+  difference: number | null
+  x: number[]
+  /** How far it moves the prediction; null until all poses of the screen have ended. */
+  shift: number | null
+}
+
+/** Poses per statement: others use the one embedded connection in between. */
+const POSES_AT_ONCE = 100
+
+async function readPoses(
+  db: Database,
+  { screenId, place, after }: { screenId: string; place: number; after: number },
+): Promise<StoredPose[]> {
+  const { rows } = await sql<StoredPose>`
+    select poses.row, pose, similarity, difference, x, ${poseShift} as shift
+    from orders join order_targets on order_targets.order_id = orders.id
+    join poses on poses.order_number = orders.number and poses.place = order_targets.place
+    where orders.id = ${screenId} and poses.place = ${place} and poses.row > ${after} and poses.reason is null
+    order by poses.row limit ${POSES_AT_ONCE}`.execute(db)
+  return rows
+}
+
 /** What adjusts the prediction; each is relative to its mean over the compounds placed together. */
-function featuresOf({ pose, similarity, difference }: Exclude<FeatureRow, string | null>) {
+function featuresOf({ pose, similarity, difference }: StoredPose) {
   return {
     'Better than the reference ligand, kcal/mol': pose.toFixed(2),
     'Similarity to the reference ligand': similarity.toFixed(3),

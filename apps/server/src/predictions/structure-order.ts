@@ -12,8 +12,8 @@ export type StructureParts = {
   threads: number
 }
 
-/** Stored bytes per pose, features included; measured by `npm run bench`. */
-export const POSE_BYTES = 200
+/** Stored bytes per pose of 30 atoms, features included. */
+export const POSE_BYTES = 460
 
 /** The reference ligand of each target of the order. */
 export type PlannedStructure = { ligands: PlannedLigand[]; weights: StructureWeights }

@@ -1,14 +1,16 @@
 /** Screens that use the structure, from the request to the files, on a structure with its ligand. */
 import { readFile } from 'node:fs/promises'
 import { Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
+import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openTestSession, type TestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { countBytes } from '#server/files/service.ts'
+import { readPoseReasons } from './pose-reasons.ts'
+import { orderNumber } from './screen-table.ts'
 import { POSE_BYTES } from './structure-order.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
 
 const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
@@ -106,15 +108,11 @@ test('SPEC 29.5, 29.6, 29.9: a screen with structure gets adjusted predictions a
     structure_adjusted: null,
     structure_reason: expect.stringMatching(/^Too different from the reference ligand/),
   })
-  const poseBytes = await t.db
-    .selectFrom('structure_blocks')
-    .select(['results', 'poses'])
-    .where('order_id', '=', screen.id)
-    .execute()
-  const kept = poseBytes.reduce(
-    (sum, { results, poses }) => sum + (results?.length ?? 0) + (poses?.length ?? 0),
-    0,
-  )
+  const { rows: sizes } = await sql<{
+    bytes: number
+  }>`select sum(pg_column_size(poses.*)) as bytes from poses
+    where order_number = ${orderNumber(screen.id)}`.execute(t.db)
+  const kept = Number(sizes[0]?.bytes)
   expect(kept).toBeGreaterThan(500)
   expect(kept / 4).toBeLessThan(1.5 * POSE_BYTES)
   expect((await countBytes(t.db, user.userId)) - used).toBeGreaterThanOrEqual(kept)
@@ -282,12 +280,12 @@ test('SPEC 29.9: cancelling a screen whose predictions have ended cancels its po
   const rows = await rowsOf(screen.id)
   expect(rows.every((row) => row.predicted_kd !== null)).toBe(true)
   // Their numbers have the poses of other screens.
-  expect((await readStructureNumbers(t.db, screen.id))?.(399, 0)).toBe(
+  expect((await readPoseReasons(t.db, screen.id))?.(399, 0)).toBe(
     'The poses were cancelled or failed before this compound was placed.',
   )
   await cancel('?forever=true')
   const left = await t.db
-    .selectFrom('structure_blocks')
+    .selectFrom('blocks')
     .select('job_id')
     .where('order_id', '=', screen.id)
     .execute()

@@ -133,8 +133,8 @@ export function structureOf({ structure, targets }: Table, place: number, pose: 
     return { structure_adjusted: { value, lower, upper }, structure_reason: null }
   }
   if (structure === null) return {}
-  const shift = structure(Math.floor(place / targets.length), place % targets.length)
-  return { structure_adjusted: null, structure_reason: typeof shift === 'string' ? shift : null }
+  const reason = structure(Math.floor(place / targets.length), place % targets.length)
+  return { structure_adjusted: null, structure_reason: reason }
 }
 
 /** The columns for files of this screen. */

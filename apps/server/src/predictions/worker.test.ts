@@ -56,7 +56,9 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
     markStarted: async (ids: string[]) => void events.push(`started ${ids.join()}`),
     readWork: async (ids: string[]) =>
       new Map(ids.map((id) => [id, toBlock(known.get(id))] as const)),
+    readPoseWork: async () => null,
     finishBlock: finish,
+    finishPoses: async () => {},
     failAbandoned: sweeps,
     emptyRemoved: async () => {},
   }
@@ -76,6 +78,7 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   const lines = vi.spyOn(log, 'info')
   const finishedTasks = openFinishedTasks()
   const worker = startWorker({
+    poses: { threads: 0, place: async () => [] },
     orderMeasuredValues: async () => {},
     queue,
     store,

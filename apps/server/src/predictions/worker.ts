@@ -1,13 +1,14 @@
 /**
- * Predicts the blocks of orders until it is stopped: small ones together, large ones in small batches, so that a single
- * prediction never waits long for a thread. Jobs of a dead worker return to the queue when their lease expires, or with
+ * Works on the blocks of orders until it is stopped: small ones are predicted together, large ones in small batches, so
+ * that a single prediction never waits long for a thread, and poses in threads of their own. Jobs of a dead worker return to the queue when their lease expires, or with
  * the next sweep.
  */
 import type { PairOutcome, Predictor } from '#server/inference/service.ts'
 import { startWorkLoops, type WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
-import type { BlockAttempt, BlockQueue } from './queue.ts'
+import type { PlacedRow, PoseWork } from './pose-blocks.ts'
+import type { BlockAttempt, BlockQueue, Lane } from './queue.ts'
 import type { BlockResult } from './settle.ts'
 import type { PredictedPair } from './order-numbers.ts'
 import { numberInGrid, numberOf } from './pair-number.ts'
@@ -17,9 +18,16 @@ export type WorkerDependencies = {
   queue: BlockQueue
   store: Pick<
     OrderStore,
-    'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned' | 'emptyRemoved'
+    | 'readWork'
+    | 'readPoseWork'
+    | 'markStarted'
+    | 'finishBlock'
+    | 'finishPoses'
+    | 'failAbandoned'
+    | 'emptyRemoved'
   >
   predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads' | 'modelVersion'>
+  poses: { threads: number; place: (work: PoseWork) => Promise<PlacedRow[]> }
   finishedTasks: Pick<FinishedTasks, 'announce'>
   /** Orders the predictions that measured values still lack. */
   orderMeasuredValues: () => Promise<void>
@@ -32,58 +40,98 @@ export type WorkerDependencies = {
 const BATCH_PAIRS = 256
 const BATCH_ROWS_MAX = 4
 /** Blocks fetched per poll. */
-const FETCHED = { small: 16, large: 1 }
+const FETCHED = { small: 16, large: 1, pose: 1 }
 const HEARTBEAT_INTERVAL_MS = 3000
-/** After this many attempts, including those of dead workers, pairs that cannot be predicted stay without a number. */
-const PREDICTION_ATTEMPTS = 2
+/** After this many attempts, including those of dead workers, pairs stay without a number and compounds without a pose. */
+const ATTEMPTS = 2
 
 /** `wakeSmall`: polls only for small blocks, such as those of single predictions. */
 export type Worker = WorkLoops & { wakeSmall(): void }
 
 /** Each lane has as many loops as there are threads; their batches take turns on the threads. */
 export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { predictor, idleMs, log } = dependencies
-  const shared = { threads: predictor.threads, idleMs, log }
-  const startLane = (lane: keyof typeof FETCHED, sweep: () => Promise<void>) =>
+  const { predictor, poses, idleMs, log } = dependencies
+  const startLane = (lane: Lane, sweep: () => Promise<void>) =>
     startWorkLoops({
-      ...shared,
+      threads: lane === 'pose' ? poses.threads : predictor.threads,
+      idleMs,
+      log,
       name: `${lane} blocks`,
       workOnce: (stopped) => workOnce(dependencies, lane, stopped),
       sweepOnce: sweep,
     })
   const small = startLane('small', () => sweepOnce(dependencies))
   const large = startLane('large', dependencies.orderMeasuredValues)
+  const pose = startLane('pose', async () => undefined)
   return {
     wakeSmall: () => small.wake(),
     wake() {
       small.wake()
       large.wake()
+      pose.wake()
     },
-    stop: async () => void (await Promise.all([small.stop(), large.stop()])),
+    stop: async () => void (await Promise.all([small.stop(), large.stop(), pose.stop()])),
   }
 }
 
 /** Returns whether more blocks may be waiting: false if the queue gave fewer than requested. */
 async function workOnce(
   dependencies: WorkerDependencies,
-  lane: keyof typeof FETCHED,
+  lane: Lane,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const { queue, store } = dependencies
+  const { queue } = dependencies
   const attempts = await queue.fetch(lane, FETCHED[lane])
   if (attempts.length === 0) return false
   const heartbeats = setInterval(() => heartbeat(dependencies, attempts), HEARTBEAT_INTERVAL_MS)
   try {
-    const blocks = await store.readWork(attempts.map(({ id }) => id))
-    const orders = [...new Set([...blocks.values()].map(({ orderId }) => orderId))]
-    // Prediction need not wait for this write.
-    const started = orders.length === 0 ? undefined : store.markStarted(orders)
-    started?.catch(() => undefined)
-    await predictAll(dependencies, attempts, { blocks, started, stopped })
+    if (lane === 'pose') for (const attempt of attempts) await workOnPoses(dependencies, attempt)
+    else await workOnPairs(dependencies, attempts, stopped)
   } finally {
     clearInterval(heartbeats)
   }
   return attempts.length === FETCHED[lane]
+}
+
+async function workOnPairs(
+  dependencies: WorkerDependencies,
+  attempts: BlockAttempt[],
+  stopped: AbortSignal,
+): Promise<void> {
+  const { store } = dependencies
+  const blocks = await store.readWork(attempts.map(({ id }) => id))
+  const orders = [...new Set([...blocks.values()].map(({ orderId }) => orderId))]
+  // Prediction need not wait for this write.
+  const started = orders.length === 0 ? undefined : store.markStarted(orders)
+  started?.catch(() => undefined)
+  await predictAll(dependencies, attempts, { blocks, started, stopped })
+}
+
+async function workOnPoses(dependencies: WorkerDependencies, attempt: BlockAttempt): Promise<void> {
+  const { queue, store, log } = dependencies
+  const names = namesOf(attempt)
+  try {
+    const work = await store.readPoseWork(attempt.id)
+    const rows = work === null ? [] : await placeOrGiveUp(dependencies, attempt, work)
+    await store.finishPoses(attempt, rows)
+  } catch (error) {
+    // The queue limits the retries; a database error must not lose the poses.
+    log.error({ err: error, ...names }, 'a block of poses is tried again')
+    await queue.requeue(attempt, 'No poses.')
+  }
+}
+
+/** Null if the poses cannot be computed. */
+function placeOrGiveUp(
+  { poses, log }: WorkerDependencies,
+  attempt: BlockAttempt,
+  work: PoseWork,
+): Promise<PlacedRow[] | null> {
+  return poses.place(work).catch((error: unknown) => {
+    if (attempt.retryCount + 1 < ATTEMPTS) throw error
+    log.error({ err: error, ...namesOf(attempt) }, 'poses could not be computed')
+    return null
+  })
 }
 
 type Work = {
@@ -137,7 +185,7 @@ async function settleOne(
 ): Promise<void> {
   const names = { ...namesOf(attempt), orderId: block?.orderId, failed: result.failed }
   if (result.failed > 0) log.error({ err: error, ...names }, 'pairs could not be predicted')
-  if (result.failed > 0 && attempt.retryCount + 1 < PREDICTION_ATTEMPTS) {
+  if (result.failed > 0 && attempt.retryCount + 1 < ATTEMPTS) {
     return queue.requeue(attempt, 'Pairs could not be predicted.')
   }
   await store.finishBlock(attempt, { ...result, modelVersion: predictor.modelVersion })

@@ -1,63 +1,24 @@
-/**
- * Moves the results of versions before 0054 from packed blocks into rows, block by block: each slice is a transaction,
- * so after a kill the next start goes on with the blocks that are left. Drops the old columns at the end.
- */
+/** Moves the results of versions before 0054 from packed blocks into rows, and drops the old columns at the end. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { sql } from 'kysely'
-import type { Log } from '#server/platform/log.ts'
-import type { Database, Trx } from './schema.ts'
-import { inTransaction, MIGRATION_LOCK } from './transaction.ts'
+import type { Move } from './move-in-slices.ts'
+import type { Trx } from './schema.ts'
 
 /** Blocks per transaction, of at most 4,096 pairs each. */
 const BLOCKS_PER_SLICE = 4
-const SAY_EVERY_MS = 5000
 
-export async function moveCells(db: Database, log: Pick<Log, 'info'>): Promise<void> {
-  if (!(await hasCells(db))) return
-  const left = await countBlocks(db)
-  const startedMs = performance.now()
-  if (left > 0) log.info({ blocks: left }, 'results of an earlier version are being migrated')
-  let [moved, saidMs] = [0, startedMs]
-  for (;;) {
-    const slice = await inTransaction(db, async (trx) => {
-      await holdMigration(trx)
-      return (await hasCells(trx)) ? moveSlice(trx) : null
-    })
-    if (slice === null) return
-    if (slice === 0) break
-    moved += slice
-    if (performance.now() - saidMs < SAY_EVERY_MS) continue
-    saidMs = performance.now()
-    log.info({ moved, blocks: left }, 'results of an earlier version are being migrated')
-  }
-  await inTransaction(db, async (trx) => {
-    await holdMigration(trx)
+export const moveCells: Move = {
+  what: 'results',
+  isLeft: sql<boolean>`exists (select from information_schema.columns
+    where table_schema = current_schema() and table_name = 'blocks' and column_name = 'cells')`,
+  count: sql<number>`(select count(*)::int from blocks where compounds is not null)`,
+  moveSlice,
+  async finish(trx) {
     for (const column of ['compounds', 'compound_keys', 'cells', 'free', 'model_version']) {
       await sql`alter table blocks drop column if exists ${sql.ref(column)}`.execute(trx)
     }
-  })
-  const seconds = Math.round((performance.now() - startedMs) / 100) / 10
-  if (left > 0) log.info({ blocks: left, seconds }, 'results of an earlier version were migrated')
-}
-
-/** Several processes may start at once. */
-async function holdMigration(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(trx)
-}
-
-async function hasCells(db: Database): Promise<boolean> {
-  const { rows } = await sql`select from information_schema.columns
-    where table_schema = current_schema() and table_name = 'blocks' and column_name = 'cells'`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
-async function countBlocks(db: Database): Promise<number> {
-  const { rows } = await sql<{ left: number }>`
-    select count(*)::int as left from blocks where compounds is not null`.execute(db)
-  return rows[0]?.left ?? 0
+  },
 }
 
 type OldBlock = {

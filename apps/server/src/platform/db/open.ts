@@ -19,6 +19,8 @@ import { expectRoomToStart } from './embedded/folder-error.ts'
 import { lockFolder } from './embedded/folder-lock.ts'
 import { checkpoint, startHousekeeping } from './embedded/housekeeping.ts'
 import { moveCells } from './move-cells.ts'
+import { moveInSlices } from './move-in-slices.ts'
+import { movePoses } from './move-poses.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
 import type { Database, Tables } from './schema.ts'
@@ -78,7 +80,7 @@ export async function migrate(db: Database, log: Pick<Log, 'info'> = noLog): Pro
   })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
-  await moveCells(db, log)
+  for (const move of [moveCells, movePoses]) await moveInSlices(db, move, log)
 }
 
 const noLog = { info: () => undefined }

@@ -8,11 +8,10 @@ export const types: Record<string, string> = {
   'compounds.own': '[column: string, value: string][]',
   'compounds.report': 'CompoundReport',
   'order_targets.segments': 'string[]',
+  'orders.pose_settings':
+    '{ weights: { pose: number; similarity: number; difference?: number | undefined }; anchors: string[]; request_id: string }',
   'previews.media_type': "'image/webp' | 'image/svg+xml'",
   'readings.result': 'PredictionResult',
-  'structure_runs.anchors': 'string[]',
-  'structure_runs.own_ligands': 'Record<string, string>',
-  'structure_runs.weights': '{ pose: number; similarity: number; difference?: number | undefined }',
   'targets.report': 'TargetReport',
   'targets.segments': 'Record<string, string[]>',
   'tasks.created_at': 'Date',
@@ -38,9 +37,10 @@ export const comments: Record<string, string> = {
     'Append-only: a trigger rejects everything but inserts. `before` and `after` contain no secrets.',
   'audit_log.administrator':
     "Email of the administrator; `server` for console actions, `user` for actions on one's own account.",
-  blocks: 'Some rows of the input with all targets: one job.',
+  blocks: 'Some rows of the input, with all targets or for poses with one: one job.',
   'blocks.done_after': 'Pairs of the order that finished with this block.',
-  'blocks.is_small': 'A small block, which never waits behind large ones.',
+  'blocks.lane': 'Small blocks never wait behind large ones, nor either behind poses.',
+  'blocks.place': 'Index of the target; null unless for poses.',
   'blocks.predicted': 'Number of its pairs that were predicted.',
   'blocks.turn': 'Blocks of all users are processed in the order of their turns.',
   'blocks.usable': 'Rows that can be predicted.',
@@ -86,6 +86,11 @@ export const comments: Record<string, string> = {
   'order_rows.standard': 'What the model gets; null if the row is skipped, or erased.',
   order_targets: 'Targets as they were at the time of the order.',
   'order_targets.key': '`sequenceKey` of the segments.',
+  'order_targets.own_ligand':
+    "Molecule file of the user's own ligand, if that is the reference, as it was at the time of the order.",
+  'order_targets.placed':
+    'Once all poses have ended: their number, beside the mean of each of their features.',
+  'order_targets.reference': 'The ligand that compounds are placed on; null without poses.',
   'order_targets.sequence_id': 'Stands for `key` in `pairs`.',
   orders: 'One order of a user and its cost.',
   'orders.bytes': "Storage used by its blocks, for the user's quota.",
@@ -102,6 +107,8 @@ export const comments: Record<string, string> = {
   'orders.number':
     'Orders in the order in which they were placed; stands for `id` in the tables with many rows.',
   'orders.paid': 'Distinct pairs that it was charged for.',
+  'orders.pose_settings':
+    'Null if its compounds are not placed: pKd per unit of each feature, standard SMILES that every compound is compared with, and the request, for the log.',
   'orders.request_hash': 'SHA-256 of the request.',
   'orders.screen_id': 'The screen whose series the molecules of a call belong to; deleted with it.',
   'orders.target_id': 'Target of a single prediction; null once deleted, like `compound_id`.',
@@ -116,25 +123,14 @@ export const comments: Record<string, string> = {
   'pairs.is_payer': 'The order was charged for the pair: one per user, pair and model version.',
   'pairs.place': 'Index of the target.',
   'pairs.predicted': 'In millionths of a pKd, as are the ends of the interval.',
+  poses:
+    'Poses of a screen: a row per compound and target, with the features that move its prediction, or the reason why not.',
+  'poses.difference': 'From other compounds of the screen, in pK.',
+  'poses.place': 'Index of the target.',
+  'poses.pose': 'Better than the reference ligand by this much, in kcal/mol.',
+  'poses.x': 'Coordinates of the atoms, in Å.',
   readings: 'Full results of single predictions.',
   sequences: 'The chain sequences that a user has ordered predictions on.',
-  structure_blocks: 'Some rows of the input on one target: one job.',
-  'structure_blocks.difference_sum': 'Null if the run does not use differences.',
-  'structure_blocks.place': 'Index of the target in the order.',
-  'structure_blocks.placed':
-    'Compounds that have a pose; the means follow from it and the sums of their features.',
-  'structure_blocks.poses': 'Coordinates of the placed rows, gzipped.',
-  'structure_blocks.reference': 'Ligand that the compounds are placed on.',
-  'structure_blocks.results': 'Per row: features or a reason, gzipped.',
-  structure_runs:
-    'The poses of a screen: waits for its predictions, then places its compounds on the ligand of each structure.',
-  'structure_runs.anchors':
-    'Standard SMILES that every compound of the screen is compared with; empty without a weight of `difference`.',
-  'structure_runs.own_ligands':
-    "Molecule files of the user's own ligands, by index of the target, copied when the screen was started.",
-  'structure_runs.request_id': 'The request that started the screen, for the log.',
-  'structure_runs.total': 'Pairs; `done` of them are finished.',
-  'structure_runs.weights': 'pKd per unit of each feature, copied when the screen was started.',
   'targets.chain': 'The chain that predictions use; a key of `segments`.',
   'targets.content_hash': 'SHA-256 of the file.',
   'targets.make_list_name': 'Given by the user.',

@@ -83,9 +83,11 @@ function typeOf(column: Column): string {
 
 /** As the driver reads them; see `parsers` in open.ts. */
 const byType = new Map([
+  ['_float4', 'number[]'],
   ['bool', 'boolean'],
   ['bytea', 'Buffer'],
   ['date', 'string'],
+  ['float4', 'number'],
   ['float8', 'number'],
   ['int2', 'number'],
   ['int4', 'number'],

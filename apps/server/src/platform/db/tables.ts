@@ -48,7 +48,7 @@ export type Tables = {
     before: Json<Record<string, unknown>> | null
     after: Json<Record<string, unknown>> | null
   }
-  /** Some rows of the input with all targets: one job. */
+  /** Some rows of the input, with all targets or for poses with one: one job. */
   blocks: {
     order_id: string
     block: number
@@ -65,8 +65,10 @@ export type Tables = {
     turn: number
     /** Pairs of the order that finished with this block. */
     done_after: number | null
-    /** A small block, which never waits behind large ones. */
-    is_small: Generated<boolean>
+    /** Small blocks never wait behind large ones, nor either behind poses. */
+    lane: Generated<'small' | 'large' | 'pose'>
+    /** Index of the target; null unless for poses. */
+    place: number | null
   }
   compounds: {
     seq: Computed<number>
@@ -224,6 +226,15 @@ export type Tables = {
     user_id: string
     /** Stands for `key` in `pairs`. */
     sequence_id: number
+    /** The ligand that compounds are placed on; null without poses. */
+    reference: string | null
+    /** Molecule file of the user's own ligand, if that is the reference, as it was at the time of the order. */
+    own_ligand: string | null
+    /** Once all poses have ended: their number, beside the mean of each of their features. */
+    placed: number | null
+    pose_mean: number | null
+    similarity_mean: number | null
+    difference_mean: number | null
   }
   /** One order of a user and its cost. */
   orders: {
@@ -270,6 +281,8 @@ export type Tables = {
     number: Generated<number>
     /** The user's note on it. */
     note: Generated<string>
+    /** Null if its compounds are not placed: pKd per unit of each feature, standard SMILES that every compound is compared with, and the request, for the log. */
+    pose_settings: Json<{ weights: { pose: number; similarity: number; difference?: number | undefined }; anchors: string[]; request_id: string }> | null
   }
   /** A user's own reference ligand for a target. */
   own_ligands: {
@@ -305,6 +318,22 @@ export type Tables = {
     compound_key: Buffer
     model_version: string
   }
+  /** Poses of a screen: a row per compound and target, with the features that move its prediction, or the reason why not. */
+  poses: {
+    order_number: number
+    row: number
+    /** Index of the target. */
+    place: number
+    /** Better than the reference ligand by this much, in kcal/mol. */
+    pose: number | null
+    similarity: number | null
+    /** From other compounds of the screen, in pK. */
+    difference: number | null
+    keeps_stereo: boolean | null
+    /** Coordinates of the atoms, in Å. */
+    x: number[] | null
+    reason: string | null
+  }
   previews: {
     content_hash: Buffer
     kind: 'protein' | 'molecule'
@@ -336,50 +365,6 @@ export type Tables = {
   sign_in_failures: {
     bucket: string
     failed_at: Date
-  }
-  /** Some rows of the input on one target: one job. */
-  structure_blocks: {
-    order_id: string
-    /** Index of the target in the order. */
-    place: number
-    block: number
-    job_id: string
-    user_id: string
-    /** Ligand that the compounds are placed on. */
-    reference: string
-    status: 'WAITING' | 'DONE' | 'FAILED' | 'CANCELLED'
-    turn: Generated<number>
-    first_row: number
-    rows: number
-    usable: number
-    /** Compounds that have a pose; the means follow from it and the sums of their features. */
-    placed: Generated<number>
-    pose_sum: Generated<number>
-    similarity_sum: Generated<number>
-    /** Per row: features or a reason, gzipped. */
-    results: Buffer | null
-    /** Coordinates of the placed rows, gzipped. */
-    poses: Buffer | null
-    /** Null if the run does not use differences. */
-    difference_sum: number | null
-  }
-  /** The poses of a screen: waits for its predictions, then places its compounds on the ligand of each structure. */
-  structure_runs: {
-    order_id: string
-    user_id: string
-    status: 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED'
-    /** Pairs; `done` of them are finished. */
-    total: number
-    done: Generated<number>
-    /** pKd per unit of each feature, copied when the screen was started. */
-    weights: Json<{ pose: number; similarity: number; difference?: number | undefined }>
-    message: string | null
-    /** The request that started the screen, for the log. */
-    request_id: string
-    /** Molecule files of the user's own ligands, by index of the target, copied when the screen was started. */
-    own_ligands: GeneratedJson<Record<string, string>>
-    /** Standard SMILES that every compound of the screen is compared with; empty without a weight of `difference`. */
-    anchors: GeneratedJson<string[]>
   }
   targets: {
     /** The order of lists. */

@@ -80,10 +80,10 @@ export async function openLeasedQueue(
 }
 
 /** Whether this job will still run. */
-export function isLiveJob(name: string, id: RawBuilder<string>): RawBuilder<boolean> {
+export function isLiveJob(names: string[], id: RawBuilder<string>): RawBuilder<boolean> {
   return sql`exists (
     select from pgboss.job
-    where job.name = ${name} and job.id = ${id} and job.state in ('created', 'retry', 'active')
+    where job.name in (${sql.join(names.map((name) => sql.lit(name)))}) and job.id = ${id} and job.state in ('created', 'retry', 'active')
   )`
 }
 

@@ -6,7 +6,7 @@ import type { ManyAnswer } from '#server/poses/service.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 import { noStructures } from './no-structures.ts'
-import { finishStructureBlock } from './structure-store.ts'
+import { orderNumber } from './screen-table.ts'
 
 const structures = {
   ...noStructures,
@@ -47,10 +47,19 @@ function expectEachRowPlaced(rows: ScreenRow[], count: number): void {
 
 function readBlocks(id: string) {
   return t.db
-    .selectFrom('structure_blocks')
-    .select(['block', 'status', 'results', 'poses'])
+    .selectFrom('blocks')
+    .select(['status', 'job_id'])
     .where('order_id', '=', id)
+    .where('lane', '=', 'pose')
     .orderBy('block')
+    .execute()
+}
+
+function readPoses(id: string) {
+  return t.db
+    .selectFrom('poses')
+    .select('row')
+    .where('order_number', '=', orderNumber(id))
     .execute()
 }
 
@@ -58,7 +67,7 @@ test('SPEC 29.13: a dead worker loses its block of poses to the next worker, and
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
   const id = await user.startPlacing()
-  const [lost] = await t.queue.fetch('structure', 1)
+  const [lost] = await t.queue.fetch('pose', 1)
   if (lost === undefined) throw new Error('there is no job')
   await t.openTestQueue()
   t.workPoses(placeTestRows)
@@ -72,8 +81,8 @@ test('SPEC 29.13: a dead worker loses its block of poses to the next worker, and
   expectEachRowPlaced(rows, 60)
   // The dead worker wakes up after all.
   const others = rows.slice(0, 25).map(() => 'Not placed.')
-  await finishStructureBlock(t, lost, others)
-  await finishStructureBlock(t, lost, null)
+  await t.store.finishPoses(lost, others)
+  await t.store.finishPoses(lost, null)
   expect(await user.read(id)).toEqual(ended)
   expect(await rowsOf(user, id)).toEqual(rows)
 })
@@ -83,14 +92,16 @@ test('SPEC 29.13: computed poses are kept even if storing them fails twice', asy
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 20 })
   t.work()
   const id = await user.startPlacing()
-  const finish = vi.fn<typeof t.queue.finish>((trx, attempt) => t.queue.finish(trx, attempt))
-  for (let count = 0; count < 2; count++) finish.mockRejectedValueOnce(new Error('no connection'))
-  t.workPoses(placeTestRows, { ...t.queue, finish })
+  const finishPoses = vi.fn<typeof t.store.finishPoses>(t.store.finishPoses)
+  for (let count = 0; count < 2; count++) {
+    finishPoses.mockRejectedValueOnce(new Error('no connection'))
+  }
+  t.workPoses(placeTestRows, { finishPoses })
   expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'DONE',
     structure_done: 20,
   })
-  expect(finish).toHaveBeenCalledTimes(3)
+  expect(finishPoses).toHaveBeenCalledTimes(3)
   expectEachRowPlaced(await rowsOf(user, id), 20)
 })
 
@@ -119,12 +130,7 @@ test('a block of poses without a job is failed, and the run finishes', async () 
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
   const id = await user.startPlacing()
-  const [first] = await t.db
-    .selectFrom('structure_blocks')
-    .select('job_id')
-    .where('order_id', '=', id)
-    .orderBy('block')
-    .execute()
+  const [first] = await readBlocks(id)
   await t.boss.deleteJob('structure-block', [first?.job_id ?? ''])
   t.workPoses(placeTestRows)
   expect(await user.untilPlaced(id)).toMatchObject({
@@ -157,9 +163,10 @@ test('a run cancelled during a block stores nothing of it', async () => {
     structure_done: 0,
     structure_message: expect.stringContaining('Cancelled.'),
   })
-  const nothing = { status: 'CANCELLED', results: null, poses: null }
-  expect(await readBlocks(id)).toMatchObject([nothing, nothing, nothing])
-  expect(await t.queue.fetch('structure', 1)).toEqual([])
+  const statuses = (await readBlocks(id)).map(({ status }) => status)
+  expect(statuses).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED'])
+  expect(await readPoses(id)).toEqual([])
+  expect(await t.queue.fetch('pose', 1)).toEqual([])
 })
 
 test('deleting a user during pose placement does not disturb the worker', async () => {

@@ -2,7 +2,6 @@
  * Tests the difference from other compounds of a screen as part of structure-adjusted predictions. The SMILES of row n
  * is n atoms long, and compounds differ by this length.
  */
-import { gunzipSync } from 'node:zlib'
 import { ScreenRow } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -10,6 +9,7 @@ import type { ManyAnswer } from '#server/poses/service.ts'
 import { compareByLength, openTestPredictions } from '#test/open-test-predictions.ts'
 import type { TestScreenUser } from '#test/open-test-user.ts'
 import { noStructures } from './no-structures.ts'
+import { orderNumber } from './screen-table.ts'
 
 const structures = {
   ...noStructures,
@@ -57,7 +57,7 @@ test('SPEC 29.22: a compound is moved by how much it differs from the mean of th
   t.work()
   const id = await user.startPlacing()
   const compare = vi.fn<typeof compareByLength>(compareByLength)
-  t.workPoses(placeTestRows, t.queue, compare)
+  t.workPoses(placeTestRows, { compare })
   await user.untilPlaced(id)
   const shifts = await shiftsOf(user, id)
   expect(shifts).toHaveLength(COMPOUNDS)
@@ -77,28 +77,25 @@ test('SPEC 29.22: a run from before differences were used keeps its weights and 
   t.work()
   const id = await user.startPlacing()
   // What the migration makes of such a run.
+  const weights = { pose: 0.1, similarity: 0.2 }
   await t.db
-    .updateTable('structure_runs')
-    .set({ weights: JSON.stringify({ pose: 0.1, similarity: 0.2 }), anchors: '[]' })
-    .where('order_id', '=', id)
+    .updateTable('orders')
+    .set({ pose_settings: JSON.stringify({ weights, anchors: [], request_id: '' }) })
+    .where('id', '=', id)
     .execute()
   const compare = vi.fn<typeof compareByLength>(compareByLength)
-  t.workPoses(placeTestRows, t.queue, compare)
+  t.workPoses(placeTestRows, { compare })
   await user.untilPlaced(id)
   expect(compare).not.toHaveBeenCalled()
-  const blocks = await t.db
-    .selectFrom('structure_blocks')
-    .select(['results', 'difference_sum'])
-    .where('order_id', '=', id)
-    .orderBy('block')
+  const poses = await t.db
+    .selectFrom('poses')
+    .select(['pose', 'similarity', 'difference', 'keeps_stereo', 'x', 'reason'])
+    .where('order_number', '=', orderNumber(id))
+    .orderBy('row')
     .execute()
-  const stored = blocks.flatMap(({ results }) =>
-    z.array(z.unknown()).parse(JSON.parse(gunzipSync(results ?? '').toString('utf8'))),
-  )
-  // As written by an earlier version.
-  expect(stored[0]).toEqual([-1, 1, true, 1])
-  expect(stored.at(-1)).toBe(reason)
-  expect(blocks.map((block) => block.difference_sum)).toEqual([null, null, null])
+  const placed = { pose: -1, similarity: 1, difference: null, keeps_stereo: true, x: [1, 2, 3] }
+  expect(poses[0]).toEqual({ ...placed, reason: null })
+  expect(poses.at(-1)).toMatchObject({ pose: null, x: null, reason })
   for (const [at, moved] of (await shiftsOf(user, id)).slice(0, -1).entries()) {
     expect(moved).toBeCloseTo(shift(at + 1, 0), 2)
   }
@@ -109,7 +106,7 @@ test('differences that cannot be computed are tried twice, then the run ends wit
   t.work()
   const id = await user.startPlacing()
   const compare = vi.fn<typeof compareByLength>(() => Promise.reject(new Error('a thread died')))
-  t.workPoses(placeTestRows, t.queue, compare)
+  t.workPoses(placeTestRows, { compare })
   expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'FAILED',
     structure_message: 'Poses failed because of a server error.',

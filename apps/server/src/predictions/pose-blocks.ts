@@ -1,0 +1,259 @@
+/**
+ * The poses of a screen: blocks of compounds on one target each, queued once the screen's predictions have ended. Changing
+ * them requires the lock of the user's orders.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Screen } from '@pkdex/contract'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import type { Signals } from '#server/platform/jobs/signals.ts'
+import { nextTurn } from './blocks.ts'
+import type { InputRow } from './plan.ts'
+import { type BlockQueue, NEW_WORK } from './queue.ts'
+import { readInput } from './screen-table.ts'
+
+/** A second or two of work for one thread. */
+const ROWS_PER_BLOCK = 25
+const BLOCKS_PER_INSERT = 500
+const failedMessage = 'Poses failed because of a server error.'
+const cancelMessage = 'Cancelled. Compounds that were placed by then keep their pose.'
+
+/** A text if the compound could not be placed, null for a row without a molecule. */
+export type PlacedRow = Pose | string | null
+type Pose = {
+  /** How much better than the reference ligand, in kcal/mol. */
+  pose: number
+  similarity: number
+  /** Difference from other compounds of the screen in pK; null if the screen does not use it. */
+  difference: number | null
+  keepsStereo: boolean
+  /** Coordinates of the atoms, in Å. */
+  x: Float64Array
+}
+
+/** In the transaction that ends an order's predictions: queues its poses after those of the user's other screens. */
+export async function startPoses(
+  { queue, signals }: { queue: BlockQueue; signals: Pick<Signals, 'tell'> },
+  trx: Trx,
+  orderId: string,
+): Promise<void> {
+  const order = await trx
+    .selectFrom('orders')
+    .select(['number', 'user_id as userId', 'pose_settings as settings'])
+    .where('id', '=', orderId)
+    .executeTakeFirst()
+  if (order === undefined || order.settings === null) return
+  const { rows: blocks } = await sql<{
+    block: number
+    place: number
+    firstRow: number
+    rows: number
+    usable: number
+  }>`
+    select (select max(block) from blocks where order_id = ${orderId})
+        + row_number() over (order by place, first)::int as block,
+      place, first * ${ROWS_PER_BLOCK}::int as "firstRow", rows, usable
+    from order_targets cross join (
+      select row / ${ROWS_PER_BLOCK}::int as first, count(*)::int as rows, count(standard)::int as usable
+      from order_rows where order_number = ${order.number} group by 1) as cut
+    where order_id = ${orderId} order by 1`.execute(trx)
+  const firstTurn = await nextTurn(trx, order.userId, 'pose')
+  const jobs = blocks.map((_, at) => ({
+    id: randomUUID() as string,
+    turn: firstTurn + at,
+    lane: 'pose' as const,
+  }))
+  const all = blocks.map(({ firstRow, ...block }, at) => ({
+    ...block,
+    order_id: orderId,
+    user_id: order.userId,
+    first_row: firstRow,
+    job_id: jobs[at]?.id ?? '',
+    turn: jobs[at]?.turn ?? 0,
+    lane: 'pose' as const,
+    status: 'WAITING' as const,
+    done_after: null,
+  }))
+  for (let from = 0; from < all.length; from += BLOCKS_PER_INSERT) {
+    const part = all.slice(from, from + BLOCKS_PER_INSERT)
+    await trx.insertInto('blocks').values(part).execute()
+  }
+  await queue.add(trx, jobs, order.settings.request_id)
+  await signals.tell(trx, NEW_WORK)
+}
+
+/** Poses that exist are kept. */
+export async function cancelPoses(
+  trx: Trx,
+  queue: BlockQueue,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  const waiting = await trx
+    .updateTable('blocks')
+    .set({ status: 'CANCELLED' })
+    .where('order_id', '=', id)
+    .where('user_id', '=', userId)
+    .where('lane', '=', 'pose')
+    .where('status', '=', 'WAITING')
+    .returning('job_id')
+    .execute()
+  if (waiting.length === 0) return
+  await queue.cancel(
+    trx,
+    waiting.map(({ job_id }) => job_id),
+  )
+  await centrePoses(trx, id)
+}
+
+export type PoseWork = {
+  orderId: string
+  userId: string
+  target: { name: string; chain: string; key: Buffer }
+  reference: string
+  /** Molecule file of the user's own ligand, if compounds are placed on it. */
+  own: string | null
+  /** Standard SMILES to compare compounds with; empty if this screen does not use differences. */
+  anchors: string[]
+  rows: InputRow[]
+}
+
+/** Null if the block is no longer needed. */
+export async function readPoseWork(db: Database, jobId: string): Promise<PoseWork | null> {
+  const block = await db
+    .selectFrom('blocks')
+    .innerJoin('orders', 'orders.id', 'blocks.order_id')
+    .innerJoin('order_targets as target', (join) =>
+      join
+        .onRef('target.order_id', '=', 'blocks.order_id')
+        .onRef('target.place', '=', 'blocks.place'),
+    )
+    .select(['blocks.order_id as orderId', 'blocks.user_id as userId', 'first_row', 'rows'])
+    .select(['target.name', 'chain', 'key', 'reference', 'own_ligand as own'])
+    .select('pose_settings as settings')
+    .where('job_id', '=', jobId)
+    .where('blocks.status', '=', 'WAITING')
+    .executeTakeFirst()
+  if (block === undefined) return null
+  const { orderId, userId, name, chain, key, reference, own, settings, first_row: from } = block
+  const rows = await readInput(
+    db,
+    { id: orderId, targets: [{ name, chain }] },
+    { from, to: from + block.rows },
+  )
+  return {
+    orderId,
+    userId,
+    target: { name, chain, key },
+    reference: reference ?? '',
+    own,
+    anchors: settings?.anchors ?? [],
+    rows,
+  }
+}
+
+/** Stored bytes of a pose besides its coordinates, and per atom. */
+const POSE_ROW_BYTES = 100
+const ATOM_BYTES = 12
+
+/** Ends a waiting block; `rows` null: it failed. */
+export async function settlePoses(
+  trx: Trx,
+  jobId: string,
+  rows: PlacedRow[] | null,
+): Promise<void> {
+  const block = await trx
+    .updateTable('blocks')
+    .set({ status: rows === null ? 'FAILED' : 'DONE' })
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'WAITING')
+    .returning(['order_id as orderId', 'place', 'first_row as firstRow'])
+    .executeTakeFirst()
+  if (block === undefined) return
+  const { orderId, place, firstRow } = block
+  const { number } = await trx
+    .selectFrom('orders')
+    .select('number')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const poses = (rows ?? []).flatMap((found, at) => {
+    if (found === null) return []
+    const key = { order_number: number, row: firstRow + at, place: place ?? 0 }
+    if (typeof found === 'string') return { ...key, reason: found }
+    const { pose, similarity, difference, keepsStereo, x } = found
+    return { ...key, pose, similarity, difference, keeps_stereo: keepsStereo, x: [...x] }
+  })
+  if (poses.length > 0) {
+    await trx.insertInto('poses').values(poses).execute()
+    const bytes = poses.reduce(
+      (sum, one) => sum + POSE_ROW_BYTES + ('x' in one ? (one.x.length / 3) * ATOM_BYTES : 0),
+      0,
+    )
+    await trx
+      .updateTable('orders')
+      .set({ bytes: sql`bytes + ${bytes}::int` })
+      .where('number', '=', number)
+      .execute()
+  }
+  await centrePoses(trx, orderId)
+}
+
+/** After the last block: what each feature is compared with, the mean over the compounds placed together. */
+async function centrePoses(trx: Trx, orderId: string): Promise<void> {
+  await sql`update order_targets set placed = centre.placed, pose_mean = centre.pose,
+      similarity_mean = centre.similarity, difference_mean = centre.difference
+    from (select place, count(*)::int as placed, avg(pose) as pose, avg(similarity) as similarity,
+        avg(difference) as difference
+      from poses where order_number = (select number from orders where id = ${orderId}) and reason is null
+        and not exists (select from blocks where order_id = ${orderId} and lane = 'pose' and status = 'WAITING')
+      group by place) as centre
+    where order_id = ${orderId} and order_targets.place = centre.place`.execute(trx)
+}
+
+export type PoseState = Pick<
+  Screen,
+  'structure_status' | 'structure_total' | 'structure_done' | 'structure_message'
+>
+
+const noPoses: PoseState = {
+  structure_status: null,
+  structure_total: null,
+  structure_done: null,
+  structure_message: null,
+}
+
+type Placing = { id: string; total: number; status: string; pose_settings: object | null }
+
+/** How far the poses of screens are, by order. */
+export async function readPoseStates(
+  db: Database,
+  orders: Placing[],
+): Promise<(order: Placing) => PoseState> {
+  const ids = orders.flatMap(({ id, pose_settings }) => (pose_settings === null ? [] : [id]))
+  if (ids.length === 0) return () => noPoses
+  const { rows } = await sql<{ id: string; done: number; statuses: string[] }>`
+    select order_id as id, array_agg(distinct status) as statuses,
+      coalesce(sum(usable) filter (where status in ('DONE', 'FAILED')), 0)::int as done
+    from blocks where order_id = any(${ids}::uuid[]) and lane = 'pose' group by order_id`.execute(
+    db,
+  )
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return (order) => {
+    if (order.pose_settings === null) return noPoses
+    const { done = 0, statuses = [] } = found.get(order.id) ?? {}
+    const ended = endOf(order, new Set(statuses))
+    return { ...ended, structure_total: order.total, structure_done: done }
+  }
+}
+
+function endOf(order: Placing, statuses: ReadonlySet<string>) {
+  const state = (structure_status: Screen['structure_status'], message: string | null = null) => ({
+    structure_status,
+    structure_message: message,
+  })
+  if (statuses.has('WAITING')) return state('RUNNING')
+  const isOpen = order.status === 'QUEUED' || order.status === 'RUNNING'
+  if (statuses.size === 0 && isOpen) return state('QUEUED')
+  if (statuses.size === 0 || statuses.has('CANCELLED')) return state('FAILED', cancelMessage)
+  if (!statuses.has('FAILED')) return state('DONE')
+  return state(statuses.has('DONE') ? 'DONE' : 'FAILED', failedMessage)
+}
