@@ -111,6 +111,7 @@ function screenOf(compounds: number, targets: number): Screen {
   return {
     id: ID,
     follow_up_of: null,
+    shared_by: null,
     name: null,
     note: '',
     status: 'DONE',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AskedName, PredictionResult } from './predictions.ts'
 import { Theme } from './previews.ts'
+import { sharedScreenHeader } from './sharing.ts'
 
 const Place = z.coerce.number().int().min(1)
 
@@ -206,6 +207,7 @@ export const readModelFigures = endpoint({
 export const readTargetEvidence = endpoint({
   method: 'GET',
   path: '/evidence/target',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary:
     'Returns how many values the model knows on a target of yours, and its error on such proteins. Free.',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CompoundProperties } from './result-rows.ts'
+import { sharedScreenHeader } from './sharing.ts'
 
 /** Maximum length of a target or compound name, in characters. */
 export const NAME_CHARACTERS_MAX = 200
@@ -235,6 +236,7 @@ export const listTargets = endpoint({
 export const readTarget = endpoint({
   method: 'GET',
   path: '/file_manager/targets/:name',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns one of your targets and its report.',
   answer: Target,
@@ -243,6 +245,7 @@ export const readTarget = endpoint({
 export const readStructure = endpoint({
   method: 'GET',
   path: '/file_manager/targets/:name/structure',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns the structure file of a target as text.',
   errors: ['file_unreadable'],
@@ -274,6 +277,7 @@ export const listCompounds = endpoint({
 export const readCompound = endpoint({
   method: 'GET',
   path: '/file_manager/compounds/:name',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns one of your compounds and its report.',
   answer: Compound,

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX, RejectedLine } from './files.ts'
 import { PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
 import { OwnValuesVerdict } from './predictions.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum values per target. */
@@ -205,6 +206,7 @@ export const combineMeasurements = endpoint({
   auth: 'user',
   method: 'GET',
   path: '/measurements/combined',
+  headers: sharedScreenHeader,
   summary:
     'Returns your measured values for a target, one per compound: replicates combined, bounds kept as bounds.',
   query: z.object({ target: AskedName }),
@@ -265,6 +267,7 @@ export const compareMeasurements = endpoint({
   auth: 'user',
   method: 'GET',
   path: '/measurements/comparison',
+  headers: sharedScreenHeader,
   summary:
     'Compares the measured values of a target with three predictions: one without your values, one with all of them except the value compared (leave-one-out), and the mean of the other values.',
   errors: ['not_found'],

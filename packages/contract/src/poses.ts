@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AskedName } from './predictions.ts'
+import { sharedScreenHeader } from './sharing.ts'
 
 /** Shown with every pose, on screen and in files. */
 export const POSE_LABEL = 'Placed by common substructure, not an experimental pose.'
@@ -107,6 +108,7 @@ const errors = ['not_found', 'too_many_requests', 'file_unreadable'] as const
 export const readPose = endpoint({
   ...call,
   path: '/poses',
+  headers: sharedScreenHeader,
   summary:
     'Places a compound in the pocket of a structure’s ligand; returns score, contacts and coordinates. A model, not an experiment. Free.',
   errors: [...errors],
@@ -117,6 +119,7 @@ export const readPose = endpoint({
 export const downloadPose = endpoint({
   ...call,
   path: '/poses/file',
+  headers: sharedScreenHeader,
   summary:
     'Exports the placed compound: SDF contains the compound alone, PDB the structure with it in place of the reference ligand.',
   errors: [...errors],
@@ -130,6 +133,7 @@ const ofTarget = { target: AskedName, chain: z.string().min(1).max(4).optional()
 export const readReferences = endpoint({
   ...call,
   path: '/poses/references',
+  headers: sharedScreenHeader,
   summary: 'Returns the ligands of a target that compounds can be placed on.',
   errors: [...errors],
   query: z.object(ofTarget),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
+import { sharedScreenHeader } from './sharing.ts'
 
 export const Theme = z.enum(['light', 'dark'])
 export type Theme = z.infer<typeof Theme>
@@ -21,6 +22,7 @@ const themed = z.object({ theme: Theme.default('light') })
 export const readTargetPreview = endpoint({
   method: 'GET',
   path: '/visualization/protein/:name',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns a picture of the target: ribbon drawing of chains and ligands.',
   errors: ['file_unreadable'],
@@ -31,6 +33,7 @@ export const readTargetPreview = endpoint({
 export const readCompoundPreview = endpoint({
   method: 'GET',
   path: '/visualization/molecule/:name',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns the structural formula of a compound.',
   errors: ['file_unreadable'],

@@ -7,6 +7,7 @@ import { PoseReference } from './poses.ts'
 import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
 import { ScreenRow } from './result-rows.ts'
 import { ScreenFilter, ScreenResultsQuery } from './screen-rows.ts'
+import { SharedBy } from './sharing.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum pairs per screen. */
@@ -136,6 +137,7 @@ export const Screen = z.object({
     .describe(
       'Set for molecules predicted later for the series of a screen: the id of that screen.',
     ),
+  shared_by: SharedBy.nullable().describe('Null for your own.'),
   name: z
     .string()
     .nullable()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { SeriesSmiles } from './series.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum molecules per list. */
@@ -37,6 +38,7 @@ export type ListedMolecules = z.infer<typeof ListedMolecules>
 export const readListedMolecules = endpoint({
   method: 'GET',
   path: '/series/lists',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary: 'Returns your make list for a target and the compounds excluded from suggestions.',
   errors: ['not_found'],

@@ -8,6 +8,7 @@ import { NAME_CHARACTERS_MAX } from './files.ts'
 import { PageNumber } from './paging.ts'
 import { ScoreJudgement } from './series-score.ts'
 import { SeriesSmiles } from './series.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Minimum measured values on a target for suggestions. */
@@ -89,6 +90,7 @@ export type NextCompounds = z.infer<typeof NextCompounds>
 export const suggestNext = endpoint({
   method: 'POST',
   path: '/series/next',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary:
     'Suggests which untested compounds of your screens to make or measure next, five per page: predicted value, interval, probability of exceeding the goal, reason. Free.',

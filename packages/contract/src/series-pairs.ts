@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { Theme } from './previews.ts'
 import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum changes per response, those with most measured pairs first. */
@@ -74,6 +75,7 @@ export type SeriesPairs = z.infer<typeof SeriesPairs>
 export const findSeriesPairs = endpoint({
   method: 'POST',
   path: '/series/pairs',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary:
     'Returns matched pairs: for each change of a group, the pairs, the mean change in pK, and the same change in the training data. Free.',

@@ -7,6 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { CompoundProperties, compoundProperties } from './result-rows.ts'
 import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum molecules per response. */
@@ -79,6 +80,7 @@ export type SeriesProducts = z.infer<typeof SeriesProducts>
 export const enumerateSeries = endpoint({
   method: 'POST',
   path: '/series/products',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary:
     'Enumerates new compounds of a series: its R-groups recombined, or the changes of a group that helped most applied to each compound, within property limits and without unwanted alerts. Free.',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
+import { sharedScreenHeader } from './sharing.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Minimum measured compounds with a score for a verdict. */
@@ -101,6 +102,7 @@ export const chooseScore = endpoint({
 export const judgeScore = endpoint({
   method: 'POST',
   path: '/series/score',
+  headers: sharedScreenHeader,
   auth: 'user',
   summary:
     'Returns whether another tool’s score carries information beyond molecular size and the prediction, and predictions that include the score as far as the evidence supports it. Free.',

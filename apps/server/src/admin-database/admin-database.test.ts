@@ -50,6 +50,7 @@ const NAMES = [
   'measurements',
   'listed_molecules',
   'own_ligands',
+  'shares',
   'credit_ledger',
   'previews',
   'audit_log',

@@ -189,6 +189,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'ligand_of',
     'created_at',
   ]),
+  collection('shares', 'shares', ['id', 'owner_id', 'order_id', 'email', 'exports', 'created_at']),
   collection('credit_ledger', 'ledger', [
     'id',
     'user_id',

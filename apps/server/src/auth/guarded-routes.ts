@@ -5,6 +5,7 @@ import {
   ADMIN_KEY_HEADER,
   API_KEY_HEADER,
   type Endpoint,
+  SHARED_SCREEN_HEADER,
 } from '@pkdex/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -38,8 +39,11 @@ export function route<Body extends z.ZodType, Answer extends z.ZodType, Query ex
     noteCaller(request, { user: caller.userId, key: caller.key.id })
     return caller
   }
+  const isShared = Object.hasOwn(endpoint.headers ?? {}, SHARED_SCREEN_HEADER)
   bindIdentified(app, endpoint, identify, async (call, caller) => {
     const { key } = caller
+    // Otherwise it would change or read the viewer's own item of the same name.
+    if (!isShared && readHeader(call.request, SHARED_SCREEN_HEADER) !== undefined) throw viewOnly()
     if (key.isBounded && !(await countCall(app.db, key.id, app.now()))) {
       const message = 'This API key has reached its daily request limit (UTC).'
       const retryAfterSeconds = secondsLeftOfDay(app.now())
@@ -48,6 +52,12 @@ export function route<Body extends z.ZodType, Answer extends z.ZodType, Query ex
     const expectStillSignedIn = async () => void (await identify(call.request))
     return handle({ ...call, caller, userId: caller.userId, expectStillSignedIn })
   })
+}
+
+export function viewOnly(): AppError {
+  const message =
+    'This screen is shared with you for viewing. Copy it to your library to change or predict something.'
+  return new AppError('forbidden', message)
 }
 
 function secondsLeftOfDay(now: Date): number {

@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { PredictedPair } from '#server/predictions/service.ts'
 
 export function writeReceipt(
-  { target, compound, pair, predictedAt }: Omit<PredictedPair, 'cell' | 'result'>,
+  { target, compound, pair, predictedAt }: Omit<PredictedPair, 'cell' | 'result' | 'userId'>,
   result: PredictionResult,
   model: ModelIdentity,
 ): Receipt {

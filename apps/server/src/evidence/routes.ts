@@ -9,6 +9,7 @@ import {
 } from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
 import type { BestEstimates } from '#server/predictions/service.ts'
+import { sharedRoute } from '#server/sharing/service.ts'
 import { type Feature, openRoute } from '#server/platform/http/route.ts'
 import type { Evidence } from './service.ts'
 
@@ -18,7 +19,12 @@ export function evidenceRoutes(evidence: Omit<Evidence, 'close'>, best: BestEsti
     route(app, readAtomEvidence, ({ userId, query }) => evidence.atoms({ userId, ...query }))
     route(app, readSimilarEvidence, ({ userId, query }) => evidence.similar({ userId, ...query }))
     openRoute(app, readModelFigures, async () => evidence.figures)
-    route(app, readTargetEvidence, ({ userId, query }) => evidence.target({ userId, ...query }))
+    sharedRoute(
+      app,
+      readTargetEvidence,
+      ({ query }) => query,
+      ({ userId, caller, query }) => evidence.target({ userId, callerId: caller.userId, ...query }),
+    )
     route(app, readReceipt, ({ userId, query }) => evidence.receipt({ userId, ...query }))
   }
 }

@@ -42,7 +42,7 @@ export type Evidence = {
   receipt(question: PairQuestion): Promise<Receipt>
   figures: ModelFigures
   /** Without a pair: nothing that is paid for. */
-  target(question: { userId: string; target: string }): Promise<TargetEvidence>
+  target(question: { userId: string; callerId: string; target: string }): Promise<TargetEvidence>
   close(): Promise<void>
 }
 
@@ -118,11 +118,10 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
 
   return {
     async details(question, best) {
-      const { userId } = question
       const found = await find(question)
-      const { target, compound, pair } = found
+      const { userId, target, compound, pair } = found
       const { name, chain } = target
-      const result = await resultOf(userId, found)
+      const result = await resultOf(question.userId, found)
       return {
         target: name,
         chain,
@@ -148,13 +147,16 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
       })
     },
     figures,
-    async target({ userId, target: name }) {
+    async target({ userId, callerId, target: name }) {
       const target = await expectTarget(predictions.db, userId, name)
       const { chain } = target
       const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
       const found = { pair, compound: { name: target.name, smiles: pair.smiles } }
-      const { target: known, accuracy } = await inTurn({ userId }, found, caches.targets, () =>
-        explainer.similar(pair, 'light'),
+      const { target: known, accuracy } = await inTurn(
+        { userId: callerId },
+        found,
+        caches.targets,
+        () => explainer.similar(pair, 'light'),
       )
       return { target: target.name, chain, known, accuracy }
     },

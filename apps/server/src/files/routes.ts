@@ -28,6 +28,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { openPlaces } from '#server/platform/limits/places.ts'
 import { type App, type Feature } from '#server/platform/http/route.ts'
 import { STALL_MS_MAX, watchConnection } from '#server/platform/limits/watch-sender.ts'
+import { sharedRoute } from '#server/sharing/service.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { openCompoundFacts } from './compound-facts.ts'
 import * as deletion from './deletion.ts'
@@ -49,6 +50,10 @@ const SEARCHES_AT_A_TIME = 1
 type RouteDependencies = FilesDependencies & {
   uploadBytesMax: number
   stallMsMax?: number
+}
+
+function namedTarget({ param }: { param: (name: string) => string }) {
+  return { target: param('name') }
 }
 
 export function filesRoutes(dependencies: RouteDependencies): Feature {
@@ -84,17 +89,24 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
         endsWhenGone: true,
       }),
     )
-    route(app, readTarget, ({ userId, param }) => files.readTarget(db, userId, param('name')))
-    route(app, readCompound, async ({ userId, param }) => {
-      const compound = await files.readCompound(db, userId, param('name'))
-      const { standard_smiles: smiles } = compound.report
-      const facts = (await readFacts(userId, [smiles])).get(smiles)
-      if (facts === undefined) return compound
-      const { properties, alerts } = facts
-      return { ...compound, log_p: properties.log_p, tpsa: properties.tpsa, properties, alerts }
-    })
-    route(app, readStructure, ({ userId, param }) =>
-      lists.use(userId, () => files.readStructure(db, userId, param('name'))),
+    sharedRoute(app, readTarget, namedTarget, ({ userId, param }) =>
+      files.readTarget(db, userId, param('name')),
+    )
+    sharedRoute(
+      app,
+      readCompound,
+      ({ param }) => ({ compound: param('name') }),
+      async ({ userId, param }) => {
+        const compound = await files.readCompound(db, userId, param('name'))
+        const { standard_smiles: smiles } = compound.report
+        const facts = (await readFacts(userId, [smiles])).get(smiles)
+        if (facts === undefined) return compound
+        const { properties, alerts } = facts
+        return { ...compound, log_p: properties.log_p, tpsa: properties.tpsa, properties, alerts }
+      },
+    )
+    sharedRoute(app, readStructure, namedTarget, ({ userId, caller, param }) =>
+      lists.use(caller.userId, () => files.readStructure(db, userId, param('name'))),
     )
     route(app, readUsage, ({ userId }) =>
       files.readUsage(db, userId, dependencies.storedBytesPerUser),

@@ -40,6 +40,7 @@ import type { Feature } from '#server/platform/http/route.ts'
 import {
   countTasksOf,
   endTasksOf,
+  findScreen,
   openBestEstimates,
   openFindPredicted,
   openPredictions,
@@ -56,6 +57,7 @@ import { measurementRoutes } from '#server/measurements/routes.ts'
 import { countValuesOf, openOwnValues } from '#server/measurements/service.ts'
 import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
 import { pairsRoutes, predictionRoutes, screenRoutes } from '#server/predictions/routes.ts'
+import { sharingRoutes } from '#server/sharing/routes.ts'
 import { previewRoutes } from '#server/previews/routes.ts'
 import { forgetPicturesOf, openPreviews } from '#server/previews/service.ts'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
@@ -256,6 +258,10 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     previewRoutes(openPreviews({ db, parsingWorkers, now })),
     predictionRoutes({ ...predictions.requests, best }),
     screenRoutes({ ...predictions.requests, ...tables, structures: structuresOf(dependencies) }),
+    sharingRoutes({
+      db,
+      expectOwn: (userId, id) => findScreen(predictions.requests, userId, id),
+    }),
     pairsRoutes({ ...predictions.requests, parsingWorkers, best }),
     measurementRoutes({
       db,

@@ -4,8 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { LightMyRequestResponse } from 'fastify'
+import { SHARED_SCREEN_HEADER, shareScreen } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/factories.ts'
+import { openTestAdministrator, openTestSession, type TestSession } from '#test/factories.ts'
 import { readEverything } from '#server/platform/db/backup/fixtures/rows.ts'
 import { openCallers } from '#test/open-test-callers.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
@@ -118,6 +119,10 @@ const table: Record<string, Row> = {
   'GET /screens/{id}/poses.sdf': theirsAt('target=mine'),
   'GET /screens/{id}/matrix': theirs(),
   'GET /screens/{id}/events': theirs(),
+  'GET /screens/{id}/shares': theirs(),
+  'POST /screens/{id}/shares': theirs({ email: null }),
+  'DELETE /screens/{id}/shares/{shareId}': theirs(),
+  'GET /shared': own(),
   'POST /admin/auth/logout': 'administrator',
   'GET /admin/auth/api-key': 'administrator',
   'PUT /admin/auth/password': 'administrator',
@@ -214,6 +219,106 @@ test('public endpoints work whatever credentials are sent', async () => {
   expect(wrong).toEqual([])
 })
 
+const described = (await t.app.inject({ url: '/openapi.json' })).json()
+const viewers = await openViewers()
+
+/** What a viewer may call: endpoints that read a screen, or that name things in the screen of the header. */
+function isReadByViewers(call: string): boolean {
+  const [method = '', path = ''] = call.split(' ')
+  const { parameters = [] } = described.paths[path][method.toLowerCase()]
+  const isNamed = parameters.some((one: { name: string }) => one.name === SHARED_SCREEN_HEADER)
+  return isNamed || (/^GET .screens.\{id\}/.test(call) && !path.includes('shares'))
+}
+
+test('viewers read what the owner reads and change nothing; former and deactivated viewers read nothing', async () => {
+  const header = { [SHARED_SCREEN_HEADER.toLowerCase()]: things['id'] ?? '' }
+  const before = await readAllButPictures()
+  const wrong: string[] = []
+  for (const [call, row] of Object.entries(table)) {
+    if (typeof row === 'string') continue
+    const isRead = isReadByViewers(call)
+    const isStream = call.endsWith('/events')
+    const owners = isRead && !isStream ? (await send(call, row, owner.headers)).statusCode : 403
+    for (const [who, { headers, expected }] of Object.entries(viewers)) {
+      if (isStream && expected === 'let in') continue
+      const answer = await send(call, row, { ...headers, ...(!isScreen(call) && header) })
+      const wanted = expected === 'let in' ? owners : expected
+      const status = expected === 404 && !isRead && !isScreen(call) ? 403 : wanted
+      if (answer.statusCode === status) continue
+      wrong.push(
+        `${call} as ${who}: ${answer.statusCode} for ${status} ${answer.body.slice(0, 200)}`,
+      )
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(await readAllButPictures()).toEqual(before)
+})
+
+/** Drawings are stored once for everyone. */
+async function readAllButPictures() {
+  const { 'public.previews': _, ...everything } = await readEverything(t)
+  return everything
+}
+
+test('a viewer reads nothing of the owner that is not in the screen', async () => {
+  const header = { [SHARED_SCREEN_HEADER.toLowerCase()]: things['id'] ?? '' }
+  const answers = await Promise.all(
+    [
+      '/file_manager/targets/other',
+      '/file_manager/targets/other/structure',
+      '/file_manager/compounds/ethanol',
+      '/visualization/molecule/ethanol',
+      '/poses?target=mine&compound=ethanol',
+      '/measurements/combined?target=other',
+      '/series/lists?target=other',
+    ].map((url) => t.app.inject({ url, headers: { ...viewers['by email']?.headers, ...header } })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 404))
+})
+
+function isScreen(call: string): boolean {
+  return call.includes(' /screens/{id}')
+}
+
+async function openViewers() {
+  const now = t.clock.now()
+  const url = `/screens/${things['id']}/shares`
+  const share = async (email: string | null) =>
+    shareScreen.answer.parse(
+      (
+        await t.app.inject({ method: 'POST', url, headers: owner.headers, payload: { email } })
+      ).json(),
+    ).shares
+  const [viewer, former, deactivated] = [
+    await openTestSession(t.db, { now }),
+    await openTestSession(t.db, { now }),
+    await openTestSession(t.db, { now }),
+  ]
+  await share(viewer.email.toUpperCase())
+  await share(deactivated.email)
+  const ended = (await share(former.email)).find(({ email }) => email === former.email)
+  const { headers } = owner
+  await t.app.inject({ method: 'DELETE', url: `${url}/${ended?.id}`, headers })
+  const administrator = await openTestAdministrator(t.db, now)
+  const admin = { headers: administrator.headers }
+  const ofViewer = `/admin/users/${viewer.userId}/api-key`
+  const { key } = (await t.app.inject({ ...admin, method: 'POST', url: ofViewer })).json()
+  await t.app.inject({
+    ...admin,
+    method: 'PUT',
+    url: `/admin/users/${deactivated.userId}`,
+    payload: { is_active: false },
+  })
+  return {
+    'by email': { headers: viewer.headers, expected: 'let in' as const },
+    'by email with a key': { headers: { 'api-key': key }, expected: 'let in' as const },
+    stranger: { headers: stranger.headers, expected: 404 },
+    former: { headers: former.headers, expected: 404 },
+    deactivated: { headers: deactivated.headers, expected: 403 },
+    administrator: { headers: administrator.headers, expected: 401 },
+  }
+}
+
 async function documented(): Promise<string[]> {
   const { paths } = (await t.app.inject({ url: '/openapi.json' })).json<{
     paths: Record<string, object>
@@ -252,6 +357,8 @@ function isPlainRefusal(answer: LightMyRequestResponse): boolean {
 async function addThings({ headers, userId }: TestSession): Promise<Record<string, string>> {
   await t.upload(headers, 'protein_pdb', 'mine.pdb', await readFile(sampleStructure, 'utf8'))
   await t.upload(headers, 'drug_smiles', 'mine.txt', 'CC(=O)Oc1ccccc1C(=O)O aspirin')
+  await t.upload(headers, 'protein_pdb', 'other.pdb', await readFile(sampleStructure, 'utf8'))
+  await t.upload(headers, 'drug_smiles', 'other.txt', 'CCO ethanol')
   const prefer = { ...headers, prefer: 'respond-async' }
   const post = (url: string, payload: object) =>
     t.app.inject({ method: 'POST', url, headers: prefer, payload })

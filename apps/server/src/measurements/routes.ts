@@ -4,12 +4,15 @@ import { route } from '#server/auth/guarded-routes.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
+import { sharedRoute } from '#server/sharing/service.ts'
 import { combineNamed } from './combine.ts'
 import { compareMeasurements } from './compare.ts'
 import { importMeasurements, type MeasurementDependencies } from './import.ts'
 import { readOneValue } from './read-values.ts'
 import * as store from './store.ts'
 import { expectTarget } from '#server/files/service.ts'
+
+const named = ({ query }: { query: { target: string } }) => query
 
 export function measurementRoutes(dependencies: MeasurementDependencies): Feature {
   const { db } = dependencies
@@ -20,14 +23,14 @@ export function measurementRoutes(dependencies: MeasurementDependencies): Featur
       void reply.header(calls.TOTAL_COUNT_HEADER, total)
       return page
     })
-    route(app, calls.combineMeasurements, async ({ userId, query }) => {
+    sharedRoute(app, calls.combineMeasurements, named, async ({ userId, query }) => {
       const rows = await store.readValuesOn(db, userId, [query.target.normalize('NFC')])
       return { compounds: combineNamed(rows) }
     })
     route(app, calls.importMeasurements, ({ userId, body, request }) =>
       importMeasurements(dependencies, userId, body, request.id),
     )
-    route(app, calls.compareMeasurements, ({ userId, query }) =>
+    sharedRoute(app, calls.compareMeasurements, named, ({ userId, query }) =>
       compareMeasurements(dependencies, userId, query.target),
     )
     route(app, calls.chooseUseOfMeasurements, async ({ userId, body }) => {

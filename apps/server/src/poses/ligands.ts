@@ -7,7 +7,13 @@ import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
 import { findOwnLigand, keepOwnLigand, removeOwnLigand } from './own-ligands.ts'
 import type { CheckedLigand, GivenLigand, References } from './pose-tasks.ts'
 
-type TargetRequest = { userId: string; target: string; chain?: string | undefined }
+type TargetRequest = {
+  userId: string
+  /** Whose turn it takes, if another user may read the target. */
+  callerId?: string
+  target: string
+  chain?: string | undefined
+}
 
 /** Ligands to select from, the suggested one first. `own`: the molecule file of the user's own ligand. */
 export type FoundReferences = { references: References; own: string | null }
@@ -30,11 +36,11 @@ type Dependencies = {
 
 export function openLigands({ db, storedBytesPerUser, list, check }: Dependencies): Ligands {
   async function findAll(request: TargetRequest) {
-    const { userId } = request
+    const { userId, callerId = userId } = request
     const { target, chain, targetId } = await findChain(db, request)
     const kept = await findOwnLigand(db, { userId, targetId })
     const { content } = await readStructure(db, userId, target)
-    const outcome = await list(userId, { content, chain })
+    const outcome = await list(callerId, { content, chain })
     if (outcome.kind !== 'done') {
       throw new AppError('file_unreadable', `${target} is too complex to place compounds in.`)
     }

@@ -18,6 +18,8 @@ export type { ManyAnswer } from './pose-tasks.ts'
 
 type PoseRequest = {
   userId: string
+  /** Whose turn it takes, if another user may read the pair. */
+  callerId?: string
   target: string
   compound: string
   chain?: string | undefined
@@ -49,14 +51,14 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
   const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
 
   async function place(request: PoseRequest, format: 'sdf' | 'pdb') {
-    const { userId } = request
+    const { userId, callerId = userId } = request
     const found = await findPair(db, request)
     const { content } = await readStructure(db, userId, request.target)
     const { chain, smiles, compound, targetId } = found
     const file = { format, label: POSE_LABEL, name: compound }
     const reference = request.reference ?? null
     const own = (await findOwnLigand(db, { userId, targetId }))?.molfile ?? null
-    const outcome = await places.use(userId, () =>
+    const outcome = await places.use(callerId, () =>
       pool.run('placeOne', { content, chain, reference, own, smiles, file }, STEP_MS_MAX),
     )
     if (outcome.kind === 'done') return { ...found, own, answer: outcome.output }

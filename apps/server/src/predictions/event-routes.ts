@@ -7,7 +7,7 @@ import { readHeader } from '#server/platform/limits/caller.ts'
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { watchScreen } from './events.ts'
 import type { BestEstimates } from './best-estimates.ts'
-import { findScreen, type OrderDependencies } from './order.ts'
+import { findReadable, type OrderDependencies } from './order.ts'
 
 /** Each stream reads the database every 400 ms. If its stream is refused, the web app polls the status instead. */
 export const STREAMS_MAX = { all: 100, perUser: 10 }
@@ -25,24 +25,23 @@ export function eventRoutes(dependencies: OrderDependencies & { best: BestEstima
   return (app) => {
     app.fastify.addHook('preClose', async () => closing.abort())
     route(app, watchCall, async (call) => {
-      const { userId, param, request, reply, gone, expectStillSignedIn } = call
-      const isStillCaller = () =>
-        expectStillSignedIn().then(
-          () => true,
-          () => false,
-        )
-      const screen = await findScreen(dependencies, userId, param('id'))
+      const { userId: callerId, param, request, reply, gone, expectStillSignedIn } = call
+      const readAgain = async () => {
+        await expectStillSignedIn()
+        return (await findReadable(dependencies, callerId, param('id'))).screen
+      }
+      const { screen, userId } = await findReadable(dependencies, callerId, param('id'))
       const open = async () => {
         const stopped = new AbortController()
         const afterId = readHeader(request, 'Last-Event-ID')
         const signal = AbortSignal.any([stopped.signal, gone, closing.signal])
-        const watch = { userId, screen, afterId, signal, isStillCaller }
+        const watch = { userId, screen, afterId, signal, readAgain }
         const stream = Readable.from(watchScreen(dependencies, watch), { objectMode: false })
         stream.once('close', () => stopped.abort())
         void reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no')
         return stream
       }
-      return streams.use(userId, open, { gone })
+      return streams.use(callerId, open, { gone })
     })
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Screen, ScreenBlock } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { OrderStore } from './store.ts'
 import { readMatrixRows } from './matrix.ts'
 import type { BestEstimates } from './best-estimates.ts'
 import { readFailed, readInput } from './screen-table.ts'
@@ -15,21 +14,21 @@ const COMMENT_INTERVAL_MS = 15_000
 const STREAM_MS_MAX = 10 * 60_000
 const BLOCKS_AT_ONCE = 20
 
-type Dependencies = { db: Database; store: Pick<OrderStore, 'read'>; best: BestEstimates }
+type Dependencies = { db: Database; best: BestEstimates }
 
 type Watch = {
   userId: string
   screen: Screen
   afterId: string | undefined
   signal: AbortSignal
-  /** False once the session or key has ended. */
-  isStillCaller: () => Promise<boolean>
+  /** Fails once the session, the key or the share has ended, or the screen was deleted. */
+  readAgain: () => Promise<Screen>
 }
 
 /** The id of an event: how many pairs were done after it, and the number of its block, such as `2560-9`. */
 export async function* watchScreen(
   dependencies: Dependencies,
-  { userId, screen: first, afterId, signal, isStillCaller }: Watch,
+  { userId, screen: first, afterId, signal, readAgain }: Watch,
 ): AsyncGenerator<string> {
   const endsAt = performance.now() + STREAM_MS_MAX
   let position = readPosition(afterId)
@@ -53,8 +52,7 @@ export async function* watchScreen(
     if (hasEnded(screen)) return
     shown = JSON.stringify(screen)
     await sleep(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
-    if (!(await isStillCaller())) return
-    screen = await dependencies.store.read(userId, screen.id)
+    screen = await readAgain().catch(() => null)
   }
 }
 

@@ -1,8 +1,10 @@
 /** Molecules predicted later for the series of a screen: orders of one target that belong to that screen. */
 import { sql } from 'kysely'
+import { viewOnly } from '#server/auth/guarded-routes.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { ownerOfShared } from '#server/sharing/service.ts'
 import type { PlannedTarget } from './plan.ts'
 
 /** The screen that an order on this target may follow up: the named one, or the one that it follows up itself. */
@@ -18,7 +20,10 @@ export async function findFollowed(
     .executeTakeFirst()
   const own = found?.kind === 'screen' ? found.id : null
   const id = found?.screen_id ?? own
-  if (id === null) throw new AppError('not_found', 'Screen not found.')
+  if (id === null) {
+    if (await ownerOfShared(trx, { viewerId: userId, screenId: screen })) throw viewOnly()
+    throw new AppError('not_found', 'Screen not found.')
+  }
   const { name, chain, key } = target
   const same = await trx
     .selectFrom('order_targets')

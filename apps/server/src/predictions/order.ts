@@ -8,6 +8,8 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { expectSameRequest, hashRequest } from '#server/platform/http/idempotency.ts'
+import { expectExports, ownerOfShared } from '#server/sharing/service.ts'
+import { viewOnly } from '#server/auth/guarded-routes.ts'
 import { bytesOf, type NewOrder } from './create-order.ts'
 import { findFollowed } from './follow-ups.ts'
 import { leaveOutFlagged } from './leave-out.ts'
@@ -241,12 +243,30 @@ function describeUnusableTargets({ unusable }: Plan): string | null {
   return reasons.length === 0 ? null : `${reasons.slice(0, 3).join(' ')}${more}`
 }
 
+/** The user's own screen. */
 export async function findScreen(
-  { store }: OrderDependencies,
+  dependencies: Pick<OrderDependencies, 'db' | 'store'>,
   userId: string,
   id: string,
 ): Promise<Screen> {
-  const screen = isUuid(id) ? await store.read(userId, id) : null
-  if (screen === null) throw new AppError('not_found', 'Screen not found.')
-  return screen
+  const found = await findReadable(dependencies, userId, id)
+  if (found.userId !== userId) throw viewOnly()
+  return found.screen
+}
+
+/** A screen that the caller may read, and whose data it shows: the caller's, or those of the user who shares it. */
+export async function findReadable(
+  { db, store }: Pick<OrderDependencies, 'db'> & { store: Pick<OrderStore, 'read'> },
+  callerId: string,
+  id: string,
+  use: 'view' | 'export' = 'view',
+): Promise<{ screen: Screen; userId: string }> {
+  const own = isUuid(id) ? await store.read(callerId, id) : null
+  if (own !== null) return { screen: own, userId: callerId }
+  const access = await ownerOfShared(db, { viewerId: callerId, screenId: id })
+  const screen = access && (await store.read(access.userId, id))
+  if (access === null || screen === null) throw new AppError('not_found', 'Screen not found.')
+  const { userId, owner, exports } = access
+  if (use === 'export') expectExports({ exports })
+  return { screen: { ...screen, shared_by: { owner, exports } }, userId }
 }

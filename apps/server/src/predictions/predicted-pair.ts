@@ -3,9 +3,9 @@ import type { AskedPair, PredictionResult, Screen } from '@pkdex/contract'
 import { findTarget, readTarget } from '#server/files/service.ts'
 import type { Pair } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findEarlierVersion, findNumber } from './known.ts'
+import { findReadable } from './order.ts'
 import { numberOf, type PairNumber } from './pair-number.ts'
 import { findReading } from './readings.ts'
 import { readPairs } from './results.ts'
@@ -15,6 +15,8 @@ import { sequenceKey } from './pair-key.ts'
 import type { OrderStore } from './store.ts'
 
 export type PredictedPair = {
+  /** Whose pair it is: the caller's, or that of the user who shares its screen. */
+  userId: string
   target: {
     name: string
     chain: string
@@ -69,6 +71,7 @@ async function findByNames(
   const { key, plan, smiles } = toWanted(userId, { target, compound })
   const { name, chain } = target
   const shared = {
+    userId,
     target: { name, chain, key: key.sequence, kept: await keptOf(db, userId, target) },
     compound: { name: compound.name, smiles: compound.smiles },
     pair: { segments: plan.targets[0]?.segments ?? [], smiles },
@@ -93,11 +96,10 @@ type PlaceInScreen = { userId: string; screen: string; row: number; column: numb
 
 async function findInScreen(
   dependencies: Dependencies,
-  { userId, screen: id, row, column }: PlaceInScreen,
+  { userId: callerId, screen: id, row, column }: PlaceInScreen,
 ): Promise<PredictedPair> {
   const { db, store, modelVersion } = dependencies
-  const screen = isUuid(id) ? await store.read(userId, id) : null
-  if (screen === null) throw new AppError('not_found', 'Screen not found.')
+  const { screen, userId } = await findReadable(dependencies, callerId, id)
   const planned = await store.readTarget(screen.id, column)
   if (planned === null || row > screen.compounds) {
     throw new AppError('not_found', 'The screen has no such pair.')
@@ -108,6 +110,7 @@ async function findInScreen(
     throw ofEarlierModel(`${input.name} on ${name}`, version, modelVersion)
   }
   return {
+    userId,
     target: { name, chain, key, kept: await findSame(dependencies, userId, planned) },
     compound: { name: input.name, smiles: input.smiles },
     pair: { segments, smiles: standard },

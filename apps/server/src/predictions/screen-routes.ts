@@ -8,6 +8,7 @@ import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
 import type { Feature } from '#server/platform/http/route.ts'
+import { ownerOfShared } from '#server/sharing/service.ts'
 import { eventRoutes } from './event-routes.ts'
 import { writeStoredPoses } from './stored-poses.ts'
 import {
@@ -25,7 +26,13 @@ import { readFailed, readInput } from './screen-table.ts'
 import { readMatrix } from './matrix.ts'
 import { widenTable } from './own-columns.ts'
 import { type PairsDependencies, predictPairs, quotePairs } from './predict-pairs.ts'
-import { findScreen, quoteScreen, type ScreenOrderDependencies, startScreen } from './order.ts'
+import {
+  findReadable,
+  findScreen,
+  quoteScreen,
+  type ScreenOrderDependencies,
+  startScreen,
+} from './order.ts'
 import { openTable } from './table-estimates.ts'
 import type { TableReaders } from './table-readers.ts'
 import { openFindCandidates } from './wanted-rows.ts'
@@ -43,6 +50,7 @@ export type ScreenCalls = ScreenOrderDependencies & {
 export function screenRoutes(dependencies: ScreenCalls): Feature {
   const { store } = dependencies
   const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
+  const read = (userId: string, id: string) => findReadable(dependencies, userId, id)
   const matching = { ...dependencies, findCandidates: openFindCandidates(dependencies) }
   const bindResults = resultRoutes({ dependencies, matching })
   const bindDownloads = downloadRoutes({ dependencies, matching })
@@ -62,11 +70,15 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
       })
     })
     route(app, calls.listScreens, async ({ userId, query, reply }) => {
-      const { total, screens } = await store.list(userId, query)
+      const { total, screens } = await listScreens(dependencies, userId, query)
       void reply.header(calls.TOTAL_COUNT_HEADER, total)
       return { screens }
     })
-    route(app, calls.readScreen, ({ userId, param }) => find(userId, param('id')))
+    route(
+      app,
+      calls.readScreen,
+      async ({ userId, param }) => (await read(userId, param('id'))).screen,
+    )
     route(app, calls.renameScreen, async ({ userId, param, body }) => {
       const { id } = await find(userId, param('id'))
       await store.rename(userId, id, body)
@@ -84,6 +96,19 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
       )
     })
   }
+}
+
+/** With `follow_up_of`, also those of a screen that is shared with the caller. */
+async function listScreens(
+  { db, store }: ScreenCalls,
+  viewerId: string,
+  query: Parameters<ScreenCalls['store']['list']>[1],
+) {
+  const own = await store.list(viewerId, query)
+  const { follow_up_of: screenId } = query
+  if (own.total > 0 || screenId === undefined) return own
+  const access = await ownerOfShared(db, { viewerId, screenId })
+  return access === null ? own : store.list(access.userId, query)
 }
 
 export function pairsRoutes(dependencies: PairsDependencies): Feature {
@@ -108,11 +133,12 @@ type Calls = { dependencies: ScreenCalls; matching: MatchDependencies }
 
 function resultRoutes({ dependencies, matching }: Calls): Feature {
   const { db, tableReaders: readers } = dependencies
-  const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
   return (app) => {
-    route(app, calls.readScreenResults, async ({ userId, param, query, request, reply, gone }) => {
+    route(app, calls.readScreenResults, async (call) => {
+      const { userId: callerId, param, query, request, reply, gone } = call
       const isWhole = request.headers.accept?.includes('application/x-ndjson') === true
-      const screen = await find(userId, param('id'))
+      const use = isWhole ? 'export' : 'view'
+      const { screen, userId } = await findReadable(dependencies, callerId, param('id'), use)
       const read = async () => {
         const asked = { userId, screen, gone }
         const matches = await findMatches(matching, asked, { ...query, isWhole })
@@ -123,12 +149,12 @@ function resultRoutes({ dependencies, matching }: Calls): Feature {
         return Readable.from(encodeRows('ndjson', { columns, pages: pages(0, Infinity) }))
       }
       if (!isWhole && isInputOrder(query)) return read()
-      return readers[isWhole ? 'download' : 'page']({ userId, gone }, read)
+      return readers[isWhole ? 'download' : 'page']({ userId: callerId, gone }, read)
     })
-    route(app, calls.readScreenMatrix, async ({ userId, param, query, gone }) => {
-      const screen = await find(userId, param('id'))
+    route(app, calls.readScreenMatrix, async ({ userId: callerId, param, query, gone }) => {
+      const { screen, userId } = await findReadable(dependencies, callerId, param('id'))
       const withDetails = query.details === 'true'
-      return readers.page({ userId, gone }, async () => {
+      return readers.page({ userId: callerId, gone }, async () => {
         const table = await openTable(dependencies, userId, screen)
         const input = await readInput(db, table, { gone })
         const failed = await readFailed(db, table, { from: 0, to: input.length })
@@ -159,9 +185,10 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
   return (app) => {
     for (const { format, extension, endpoint } of calls.screenExports) {
       const { mediaType, write } = writers[format]
-      route(app, endpoint, ({ userId, param, query: filter, reply, gone }) =>
-        readers.download({ userId, gone }, async () => {
-          const screen = await findScreen(dependencies, userId, param('id'))
+      route(app, endpoint, ({ userId: callerId, param, query: filter, reply, gone }) =>
+        readers.download({ userId: callerId, gone }, async () => {
+          const found = await findReadable(dependencies, callerId, param('id'), 'export')
+          const { screen, userId } = found
           const matches = await findForExport(matching, { userId, screen, gone }, filter)
           const wide = await widenTable(db, userId, narrowTable(db, matches))
           nameDownload(reply, { type: mediaType, name: `screen_${screen.id}.${extension}` })
@@ -171,8 +198,10 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
         }),
       )
     }
-    route(app, calls.downloadScreenPoses, async ({ userId, param, query, reply }) => {
-      const { id, targets } = await findScreen(dependencies, userId, param('id'))
+    route(app, calls.downloadScreenPoses, async ({ userId: callerId, param, query, reply }) => {
+      const found = await findReadable(dependencies, callerId, param('id'), 'export')
+      const { userId } = found
+      const { id, targets } = found.screen
       const name = query.target?.normalize('NFC')
       const asked = targets
         .map((target, place) => ({ ...target, place }))

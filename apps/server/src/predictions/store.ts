@@ -203,6 +203,7 @@ function toScreen(
   return {
     id: row.id,
     follow_up_of: row.screen_id,
+    shared_by: null,
     name: row.name,
     note: row.note,
     status: row.status,

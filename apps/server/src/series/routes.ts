@@ -19,6 +19,7 @@ import { route } from '#server/auth/guarded-routes.ts'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
+import { sharedRoute } from '#server/sharing/service.ts'
 import { changeListed, readListed, renameMakeList } from './listed.ts'
 import { enumerateProducts } from './products.ts'
 import { chooseScore, judgeScore, type NextDependencies } from './score.ts'
@@ -37,18 +38,18 @@ export function seriesRoutes(dependencies: {
     route(app, readSeriesTable, ({ userId, gone, body: { compounds: smiles, ...request } }) =>
       series.table({ userId, gone }, { ...request, smiles }),
     )
-    route(app, findSeriesPairs, async ({ userId, gone, body }) => {
+    sharedRoute(app, findSeriesPairs, named, async ({ userId, caller, gone, body }) => {
       const { target, chain, theme } = body
       const segments =
         target === undefined ? null : await readSegments(db, { userId, target, chain })
       const compounds = withValues(body.compounds)
-      return series.pairs({ userId, gone }, { compounds, segments, theme })
+      return series.pairs({ userId: caller.userId, gone }, { compounds, segments, theme })
     })
-    route(app, enumerateSeries, async ({ userId, gone, body: request }) => {
+    sharedRoute(app, enumerateSeries, named, async ({ userId, caller, gone, body: request }) => {
       const { target, chain } = request
       const segments =
         target === undefined ? null : await readSegments(db, { userId, target, chain })
-      const asking = { userId, gone }
+      const asking = { userId: caller.userId, gone }
       return enumerateProducts({ series, readFacts }, { asking, request, segments })
     })
     route(app, findSeriesClusters, ({ userId, gone, body }) => {
@@ -58,8 +59,11 @@ export function seriesRoutes(dependencies: {
       return series.clusters({ userId, gone }, { compounds, similarity, pick, cliff })
     })
     route(app, readSeriesProgress, async ({ userId }) => ({ running: series.progress(userId) }))
-    route(app, readListedMolecules, ({ userId, query: { target } }) =>
-      readListed(db, { userId, target }),
+    sharedRoute(
+      app,
+      readListedMolecules,
+      ({ query }) => query,
+      ({ userId, query: { target } }) => readListed(db, { userId, target }),
     )
     route(app, renameMakeListCall, ({ userId, body }) => renameMakeList(db, { userId, ...body }))
     route(app, changeListedMolecules, async ({ userId, gone, body }) => {
@@ -76,19 +80,23 @@ export function seriesRoutes(dependencies: {
   }
 }
 
+function named({ body }: { body: { target?: string | undefined; screens?: string[] } }) {
+  return body
+}
+
 function withValues(compounds: { smiles: string; pk?: number | undefined }[]) {
   return compounds.map(({ smiles, pk = null }) => ({ smiles, pk }))
 }
 
 export function nextRoutes(dependencies: NextDependencies): Feature {
   return (app) => {
-    route(app, suggestNextCall, ({ userId, body, gone }) =>
+    sharedRoute(app, suggestNextCall, named, ({ userId, body, gone }) =>
       suggestNext(dependencies, { userId, gone }, body),
     )
     route(app, chooseScoreCall, ({ userId, body }) =>
       chooseScore(dependencies.db, { userId, ...body }),
     )
-    route(app, judgeScoreCall, ({ userId, body, gone }) =>
+    sharedRoute(app, judgeScoreCall, named, ({ userId, body, gone }) =>
       judgeScore(dependencies, { userId, gone }, body),
     )
   }

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Literal
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
-
 from pkdex.reading import InNanomolar, Progress
+from typing import Any, TypeAlias
+
 
 
 @dataclass(frozen=True)
 class Balance:
     """Credits of the account, and the cost of one prediction."""
-
     credits: float
     credits_per_prediction: float | None = None
     """What one prediction costs, so that a screen can show it before it is charged."""
 
 
+
 @dataclass(frozen=True)
 class OwnAlert:
     """A structural alert of your own."""
-
     name: str
     smarts: str
+
 
 
 @dataclass(frozen=True)
 class LocatedAlert:
     """A structural alert of a compound."""
-
     source: str
     """One of `PAINS`, `Brenk`, `own`."""
     name: str
@@ -37,10 +37,10 @@ class LocatedAlert:
     """Indices of its atoms in the picture and in the standard SMILES, from 0."""
 
 
+
 @dataclass(frozen=True)
 class PredictionQuote:
     """Cost of predicting SMILES. Counts are SMILES."""
-
     total: int
     """SMILES that can be predicted."""
     known: int
@@ -52,28 +52,28 @@ class PredictionQuote:
     """SMILES that cannot be read."""
 
 
+
 @dataclass(frozen=True)
 class ScreenTarget:
     """A target and its chain."""
-
     name: str
     chain: str
     reference: str | None = None
     """With `structure=True`: the `id` of the ligand to place on; None for the suggested one."""
 
 
+
 @dataclass(frozen=True)
 class Interval:
     """95% prediction interval of one pair, in pKd."""
-
     lower: float
     upper: float
+
 
 
 @dataclass(frozen=True)
 class Domain:
     """Applicability domain; similarity to the closest training data, 0 to 1."""
-
     is_inside: bool
     state: str | None
     is_ligand_driven: bool
@@ -81,10 +81,10 @@ class Domain:
     target_similarity: float
 
 
+
 @dataclass(frozen=True)
 class Prediction(InNanomolar):
     """Prediction of one SMILES for one target, or the reason why there is none."""
-
     smiles: str
     predicted_kd: float | None
     """Predicted pKd (−log10 of Kd in mol/L) from sequence and compound."""
@@ -100,69 +100,529 @@ class Prediction(InNanomolar):
     """Why there is no prediction."""
 
 
+
 @dataclass(frozen=True)
 class UnusableRow:
     """A requested target or compound that was skipped."""
-
     kind: str
     """One of `target`, `compound`."""
     name: str
     reason: str
 
 
+
 @dataclass(frozen=True)
 class FlaggedByList:
     """Compounds with a structural alert, per list."""
-
     pains: int
     brenk: int
     own: int
 
 
+
 @dataclass(frozen=True)
 class FlaggedCompounds:
     """Compounds of a quote with a structural alert, including those left out."""
-
     count: int
     by_list: FlaggedByList
     unchecked: int
     """Compounds not checked yet; ask again."""
 
 
+
 @dataclass(frozen=True)
 class PoseReference:
     """A ligand that compounds can be placed on."""
-
     id: str
     heavy_atoms: int
+
 
 
 @dataclass(frozen=True)
 class PlannedLigand:
     """The ligand of one target of a screen, and those to choose from."""
-
     target: str
     chain: str
     reference: str
     references: list[PoseReference]
 
 
+
 @dataclass(frozen=True)
 class StructureQuote:
     """Poses of a screen, the estimated time in seconds after its predictions, and the ligand of each target."""
-
     poses: int
     seconds: int
     ligands: list[PlannedLigand]
 
 
+
+@dataclass(frozen=True)
+class SharedBy:
+    owner: str
+    """Name of the owner."""
+    exports: bool
+    """Whether viewers may download and copy."""
+
+
+
+@dataclass(frozen=True)
+class StructureAdjusted:
+    """The pKd after the pose has moved it, with the limits of its 95% interval."""
+    value: float
+    lower: float
+    upper: float
+
+
+
+@dataclass(frozen=True)
+class PoseContact:
+    """A contact of a placed compound with the pocket."""
+    kind: str
+    """One of `hydrogen bond`, `hydrophobic`, `clash`."""
+    residue: str
+    """Of the pocket, for example `MET 318`, with its chain and atom."""
+    chain: str
+    atom: str
+    compound_atom: int
+    """Of the compound: atom number in its SMILES, from 1."""
+    distance: float
+    """In Å, between heavy atoms."""
+    words: str
+
+
+
+@dataclass(frozen=True)
+class PlacedPose:
+    """A placed compound. Energies are Vina's, in kcal/mol."""
+    energy: float
+    """Vina's energy with the pocket in kcal/mol; of this pose, and the mean over the best few."""
+    mean_energy: float
+    reference_energy: float
+    """Energy of the reference ligand, relaxed in place."""
+    relative: float
+    """How much better than the reference, from the mean energy, clipped to −6 to 3; more is better."""
+    similarity: float
+    """To the reference ligand, without bond orders, from 0 to 1."""
+    heavy_atoms: int
+    core_atoms: int
+    """Number of atoms placed on atoms of the reference ligand."""
+    keeps_stereo: bool
+    """False if a stereocentre or a double bond of the pose has the wrong configuration."""
+    contacts: list[PoseContact]
+    sdf: str
+    """A record with coordinates, hydrogens implicit."""
+
+
+
+@dataclass(frozen=True)
+class OwnLigand:
+    """The reference ligand that you gave for a target."""
+    smiles: str
+    heavy_atoms: int
+    coordinates_of: str | None
+    """The ligand of the structure whose coordinates it has; null if it has its own."""
+
+
+
+@dataclass(frozen=True)
+class RejectedLine:
+    """A skipped input line and the reason. Lines count from 1."""
+    line: int
+    text: str
+    reason: str
+
+
+
+@dataclass(frozen=True)
+class ComparedEstimate:
+    """A prediction with the limits of its 95% interval, in pKd."""
+    lower: float
+    upper: float
+    predicted: float
+
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement of predicted and measured values: RMSE in pK units and Kendall's tau (-1 to 1)."""
+    rmse: float | None
+    """Root mean square error in pK."""
+    tau: float | None
+    """Kendall's tau b: 1 for the right order, 0 for a random one."""
+    tau_interval: Interval | None
+    """95% interval of `tau`; null with fewer than five compounds."""
+
+
+
+@dataclass(frozen=True)
+class CombinedMeasurement:
+    """All values of one compound on a target, combined as predictions use them."""
+    smiles: str
+    """Standard SMILES."""
+    names: list[str]
+    """Name of the compound in its values: a name of yours, or its SMILES as entered."""
+    pk: float
+    """The mean of several values, which is the geometric mean of the concentrations."""
+    bound: str | None
+    """Only if all values of the compound are bounds; `pk` is the closest of them."""
+    count: int
+    """Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds."""
+    spread: float | None
+    """Standard deviation of these values in pK; null for one value and for bounds."""
+
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A value you measured."""
+    id: str
+    target: str
+    compound: str
+    """Name of the compound, or its SMILES as entered."""
+    smiles: str
+    """Standard SMILES of the molecule."""
+    type: str
+    """One of `Kd`, `Ki`, `IC50`."""
+    value: str
+    """As entered: `12 nM`, `> 10 µM`, `7.2`."""
+    pk: float
+    """Negative decimal logarithm of the value in mol/L."""
+    bound: str | None
+    """`upper`: the pK is at most this (entered as `>` a concentration); `lower`: at least this."""
+    created_at: str
+
+
+
+@dataclass(frozen=True)
+class BestCompound:
+    """The measured compound with the strongest value."""
+    compound: str
+    smiles: str
+    pk: float
+
+
+
+@dataclass(frozen=True)
+class ScoreSlope:
+    """Change in pK per unit of the score, with its 95% interval."""
+    mean: float
+    lower: float
+    upper: float
+
+
+
+@dataclass(frozen=True)
+class RestsOn:
+    """A measured value behind a suggestion."""
+    compound: str
+    pk: float
+    similarity: float
+    """Tanimoto similarity to the suggested compound."""
+    effect: float
+    """How much lower the predicted pKd would be without this value; negative: higher."""
+
+
+
+@dataclass(frozen=True)
+class ListedNumber:
+    """The number that a molecule was added to the list with."""
+    predicted_kd: float
+    lower: float
+    upper: float
+
+
+
+@dataclass(frozen=True)
+class SeriesCore:
+    """A core that compounds share."""
+    smiles: str
+    atoms: int
+    """Heavy atoms."""
+    compounds: int
+    """Number of compounds that have it."""
+
+
+
+@dataclass(frozen=True)
+class DrawnCore:
+    """The core of a series, and its drawing."""
+    smiles: str
+    svg: str
+
+
+
+@dataclass(frozen=True)
+class SeriesGroup:
+    """A group at one position of the core."""
+    smiles: str
+    """With its attachment point, for example `F[*:1]`."""
+    compounds: int
+    svg: str | None
+    """A drawing; null if the group cannot be drawn."""
+
+
+
+@dataclass(frozen=True)
+class SeriesSide:
+    """One side of a SAR table: a position of the core and the groups there, the most common first."""
+    label: str
+    groups: list[SeriesGroup]
+
+
+
+@dataclass(frozen=True)
+class SeriesCell:
+    """A cell of a SAR table with its compounds, by their positions in the request."""
+    row: int
+    column: int
+    compounds: list[int]
+
+
+
+@dataclass(frozen=True)
+class SeriesGap:
+    """A combination of groups that no compound has."""
+    row: int
+    column: int
+    smiles: str
+
+
+
+@dataclass(frozen=True)
+class MatchedPair:
+    """Two compounds, by their positions in the request, that differ in one group."""
+    origin: int
+    to: int
+    change: float | None
+
+
+
+@dataclass(frozen=True)
+class TrainingChange:
+    """The same change of a group in the training data, within one assay each."""
+    pairs: int
+    mean: float
+    """Mean change in pK, and its standard deviation over pairs."""
+    spread: float
+    assays: int | None = None
+
+
+
+@dataclass(frozen=True)
+class AppliedChange:
+    """A change of one group that was applied to the compounds."""
+    origin: str
+    to: str
+    lower: float
+
+
+
+@dataclass(frozen=True)
+class SeriesProduct:
+    """A new molecule of a series."""
+    mass: float
+    log_p: float
+    tpsa: float
+    donors: int
+    acceptors: int
+    rotatable_bonds: int
+    rings: int
+    aromatic_rings: int
+    fsp3: float
+    heavy_atoms: int
+    charge: int
+    smiles: str
+    alerts: list[str]
+    """Structural alerts, for example `Brenk nitro_group`."""
+    origin: int | None
+    """By changes: the changed compound, and the index of the change in `changes`."""
+    change: int | None
+
+
+
+@dataclass(frozen=True)
+class SeriesCluster:
+    """Similar compounds, by their positions in the request."""
+    centre: int
+    """Similar to every member."""
+    members: list[int]
+    best: int | None
+    """The member with the highest `pk`; null if none has one."""
+
+
+
+@dataclass(frozen=True)
+class ActivityCliff:
+    """Two similar compounds whose values differ."""
+    weaker: int
+    stronger: int
+    similarity: float
+    change: float
+    stereoisomers: bool
+    """Whether they differ in configuration only."""
+
+
+
+@dataclass(frozen=True)
+class ScoredPrediction:
+    """A compound with another tool's score, and its prediction with it."""
+    compound: str
+    smiles: str
+    score: float
+    predicted_kd_with_own: float
+    predicted_kd: float
+    lower: float
+    upper: float
+
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A name that was taken, and the one given instead."""
+    origin: str
+    to: str
+
+
+
+@dataclass(frozen=True)
+class ChainGap:
+    """Neighbours of a gap in a chain, and the number of missing residues."""
+    after: str
+    before: str
+    missing: int | None
+
+
+
+@dataclass(frozen=True)
+class Pocket:
+    """The ligand in the pocket, the chain that lines it, and its other neighbours."""
+    ligand: str
+    chain: str
+    residues: int
+    """Residues of that chain within 4.5 Å of the ligand."""
+    metals: list[str]
+    """Names as in the file, for example `ZN`, `NAP`."""
+    cofactors: list[str]
+
+
+
+@dataclass(frozen=True)
+class MappedResidue:
+    """A modified residue that is read as its standard parent."""
+    origin: str
+    to: str
+    count: int
+
+
+
+@dataclass(frozen=True)
+class CompoundReport:
+    """What was read of a compound."""
+    formula: str
+    """Molecular formula in Hill order, of the molecule used."""
+    mass: float
+    """Average molecular mass in g/mol."""
+    heavy_atoms: int
+    standard_smiles: str
+    """The molecule used, as canonical SMILES."""
+    stripped: list[str]
+    """Removed fragments, as SMILES."""
+    neutralised: int
+    """Number of neutralised charges."""
+    warnings: list[str]
+
+
+
+@dataclass(frozen=True)
+class CompoundProperties:
+    """Properties of a compound, without salts and neutralised."""
+    mass: float
+    log_p: float
+    tpsa: float
+    donors: int
+    acceptors: int
+    rotatable_bonds: int
+    rings: int
+    aromatic_rings: int
+    fsp3: float
+    heavy_atoms: int
+    charge: int
+
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """A compound that was listed twice."""
+    name: str
+    same_as: str
+
+
+
+@dataclass(frozen=True)
+class FlaggedUpload:
+    """An uploaded compound with structural alerts."""
+    name: str
+    alerts: list[str]
+
+
+
+TaskStatus: TypeAlias = str
+
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Response of `POST /predict`."""
+    id: str | None
+    """Id of the screen that stores the predictions; null if no SMILES could be used."""
+    status: str
+    """DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen."""
+    target: ScreenTarget
+    model_version: str
+    """Several are separated by commas, as in a screen."""
+    credits_charged: float
+    predictions: list[Prediction]
+
+
+
+@dataclass(frozen=True)
+class ScreenQuote:
+    """Quote of a screen. Counts are pairs, except `targets` and `compounds`."""
+    targets: int
+    """Number of usable items."""
+    compounds: int
+    total: int
+    """Pairs: each usable compound, as often as it was named, with each usable target."""
+    known: int
+    """Free pairs: already predicted by this model for you, or listed twice."""
+    duplicates: int
+    """Compounds with the structure of another in this request: their pairs are free."""
+    to_predict: int
+    """Pairs that are charged."""
+    credits_needed: float
+    credits_left: float
+    unusable: list[UnusableRow]
+    """The first ones; `unusable_count` counts all."""
+    unusable_count: int
+    model_version: str
+    stereoisomers: int | None = None
+    """Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and each is charged. Missing if there was no time to compare all."""
+    flagged: FlaggedCompounds | None = None
+    left_out: int | None = None
+    """Compounds skipped because of `leave_out`."""
+    structure: StructureQuote | None = None
+
+
+
 @dataclass(frozen=True)
 class Screen(Progress):
     """A screen; its status is QUEUED, RUNNING, DONE, CANCELLED or FAILED."""
-
     id: str
     follow_up_of: str | None
     """Set for molecules predicted later for the series of a screen: the id of that screen."""
+    shared_by: SharedBy | None
+    """Null for your own."""
     name: str | None
     """Suggested from files and targets when a screen starts; null without one."""
     note: str
@@ -195,458 +655,10 @@ class Screen(Progress):
     """A note on how they ended."""
 
 
-@dataclass(frozen=True)
-class StructureAdjusted:
-    """The pKd after the pose has moved it, with the limits of its 95% interval."""
-
-    value: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True)
-class PoseContact:
-    """A contact of a placed compound with the pocket."""
-
-    kind: str
-    """One of `hydrogen bond`, `hydrophobic`, `clash`."""
-    residue: str
-    """Of the pocket, for example `MET 318`, with its chain and atom."""
-    chain: str
-    atom: str
-    compound_atom: int
-    """Of the compound: atom number in its SMILES, from 1."""
-    distance: float
-    """In Å, between heavy atoms."""
-    words: str
-
-
-@dataclass(frozen=True)
-class PlacedPose:
-    """A placed compound. Energies are Vina's, in kcal/mol."""
-
-    energy: float
-    """Vina's energy with the pocket in kcal/mol; of this pose, and the mean over the best few."""
-    mean_energy: float
-    reference_energy: float
-    """Energy of the reference ligand, relaxed in place."""
-    relative: float
-    """How much better than the reference, from the mean energy, clipped to −6 to 3; more is better."""
-    similarity: float
-    """To the reference ligand, without bond orders, from 0 to 1."""
-    heavy_atoms: int
-    core_atoms: int
-    """Number of atoms placed on atoms of the reference ligand."""
-    keeps_stereo: bool
-    """False if a stereocentre or a double bond of the pose has the wrong configuration."""
-    contacts: list[PoseContact]
-    sdf: str
-    """A record with coordinates, hydrogens implicit."""
-
-
-@dataclass(frozen=True)
-class OwnLigand:
-    """The reference ligand that you gave for a target."""
-
-    smiles: str
-    heavy_atoms: int
-    coordinates_of: str | None
-    """The ligand of the structure whose coordinates it has; null if it has its own."""
-
-
-@dataclass(frozen=True)
-class RejectedLine:
-    """A skipped input line and the reason. Lines count from 1."""
-
-    line: int
-    text: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class ComparedEstimate:
-    """A prediction with the limits of its 95% interval, in pKd."""
-
-    lower: float
-    upper: float
-    predicted: float
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Agreement of predicted and measured values: RMSE in pK units and Kendall's tau (-1 to 1)."""
-
-    rmse: float | None
-    """Root mean square error in pK."""
-    tau: float | None
-    """Kendall's tau b: 1 for the right order, 0 for a random one."""
-    tau_interval: Interval | None
-    """95% interval of `tau`; null with fewer than five compounds."""
-
-
-@dataclass(frozen=True)
-class CombinedMeasurement:
-    """All values of one compound on a target, combined as predictions use them."""
-
-    smiles: str
-    """Standard SMILES."""
-    names: list[str]
-    """Name of the compound in its values: a name of yours, or its SMILES as entered."""
-    pk: float
-    """The mean of several values, which is the geometric mean of the concentrations."""
-    bound: str | None
-    """Only if all values of the compound are bounds; `pk` is the closest of them."""
-    count: int
-    """Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds."""
-    spread: float | None
-    """Standard deviation of these values in pK; null for one value and for bounds."""
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """A value you measured."""
-
-    id: str
-    target: str
-    compound: str
-    """Name of the compound, or its SMILES as entered."""
-    smiles: str
-    """Standard SMILES of the molecule."""
-    type: str
-    """One of `Kd`, `Ki`, `IC50`."""
-    value: str
-    """As entered: `12 nM`, `> 10 µM`, `7.2`."""
-    pk: float
-    """Negative decimal logarithm of the value in mol/L."""
-    bound: str | None
-    """`upper`: the pK is at most this (entered as `>` a concentration); `lower`: at least this."""
-    created_at: str
-
-
-@dataclass(frozen=True)
-class BestCompound:
-    """The measured compound with the strongest value."""
-
-    compound: str
-    smiles: str
-    pk: float
-
-
-@dataclass(frozen=True)
-class ScoreSlope:
-    """Change in pK per unit of the score, with its 95% interval."""
-
-    mean: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True)
-class RestsOn:
-    """A measured value behind a suggestion."""
-
-    compound: str
-    pk: float
-    similarity: float
-    """Tanimoto similarity to the suggested compound."""
-    effect: float
-    """How much lower the predicted pKd would be without this value; negative: higher."""
-
-
-@dataclass(frozen=True)
-class ListedNumber:
-    """The number that a molecule was added to the list with."""
-
-    predicted_kd: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True)
-class SeriesCore:
-    """A core that compounds share."""
-
-    smiles: str
-    atoms: int
-    """Heavy atoms."""
-    compounds: int
-    """Number of compounds that have it."""
-
-
-@dataclass(frozen=True)
-class DrawnCore:
-    """The core of a series, and its drawing."""
-
-    smiles: str
-    svg: str
-
-
-@dataclass(frozen=True)
-class SeriesGroup:
-    """A group at one position of the core."""
-
-    smiles: str
-    """With its attachment point, for example `F[*:1]`."""
-    compounds: int
-    svg: str | None
-    """A drawing; null if the group cannot be drawn."""
-
-
-@dataclass(frozen=True)
-class SeriesSide:
-    """One side of a SAR table: a position of the core and the groups there, the most common first."""
-
-    label: str
-    groups: list[SeriesGroup]
-
-
-@dataclass(frozen=True)
-class SeriesCell:
-    """A cell of a SAR table with its compounds, by their positions in the request."""
-
-    row: int
-    column: int
-    compounds: list[int]
-
-
-@dataclass(frozen=True)
-class SeriesGap:
-    """A combination of groups that no compound has."""
-
-    row: int
-    column: int
-    smiles: str
-
-
-@dataclass(frozen=True)
-class MatchedPair:
-    """Two compounds, by their positions in the request, that differ in one group."""
-
-    origin: int
-    to: int
-    change: float | None
-
-
-@dataclass(frozen=True)
-class TrainingChange:
-    """The same change of a group in the training data, within one assay each."""
-
-    pairs: int
-    mean: float
-    """Mean change in pK, and its standard deviation over pairs."""
-    spread: float
-    assays: int | None = None
-
-
-@dataclass(frozen=True)
-class AppliedChange:
-    """A change of one group that was applied to the compounds."""
-
-    origin: str
-    to: str
-    lower: float
-
-
-@dataclass(frozen=True)
-class SeriesProduct:
-    """A new molecule of a series."""
-
-    mass: float
-    log_p: float
-    tpsa: float
-    donors: int
-    acceptors: int
-    rotatable_bonds: int
-    rings: int
-    aromatic_rings: int
-    fsp3: float
-    heavy_atoms: int
-    charge: int
-    smiles: str
-    alerts: list[str]
-    """Structural alerts, for example `Brenk nitro_group`."""
-    origin: int | None
-    """By changes: the changed compound, and the index of the change in `changes`."""
-    change: int | None
-
-
-@dataclass(frozen=True)
-class SeriesCluster:
-    """Similar compounds, by their positions in the request."""
-
-    centre: int
-    """Similar to every member."""
-    members: list[int]
-    best: int | None
-    """The member with the highest `pk`; null if none has one."""
-
-
-@dataclass(frozen=True)
-class ActivityCliff:
-    """Two similar compounds whose values differ."""
-
-    weaker: int
-    stronger: int
-    similarity: float
-    change: float
-    stereoisomers: bool
-    """Whether they differ in configuration only."""
-
-
-@dataclass(frozen=True)
-class ScoredPrediction:
-    """A compound with another tool's score, and its prediction with it."""
-
-    compound: str
-    smiles: str
-    score: float
-    predicted_kd_with_own: float
-    predicted_kd: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True)
-class Renamed:
-    """A name that was taken, and the one given instead."""
-
-    origin: str
-    to: str
-
-
-@dataclass(frozen=True)
-class ChainGap:
-    """Neighbours of a gap in a chain, and the number of missing residues."""
-
-    after: str
-    before: str
-    missing: int | None
-
-
-@dataclass(frozen=True)
-class Pocket:
-    """The ligand in the pocket, the chain that lines it, and its other neighbours."""
-
-    ligand: str
-    chain: str
-    residues: int
-    """Residues of that chain within 4.5 Å of the ligand."""
-    metals: list[str]
-    """Names as in the file, for example `ZN`, `NAP`."""
-    cofactors: list[str]
-
-
-@dataclass(frozen=True)
-class MappedResidue:
-    """A modified residue that is read as its standard parent."""
-
-    origin: str
-    to: str
-    count: int
-
-
-@dataclass(frozen=True)
-class CompoundReport:
-    """What was read of a compound."""
-
-    formula: str
-    """Molecular formula in Hill order, of the molecule used."""
-    mass: float
-    """Average molecular mass in g/mol."""
-    heavy_atoms: int
-    standard_smiles: str
-    """The molecule used, as canonical SMILES."""
-    stripped: list[str]
-    """Removed fragments, as SMILES."""
-    neutralised: int
-    """Number of neutralised charges."""
-    warnings: list[str]
-
-
-@dataclass(frozen=True)
-class CompoundProperties:
-    """Properties of a compound, without salts and neutralised."""
-
-    mass: float
-    log_p: float
-    tpsa: float
-    donors: int
-    acceptors: int
-    rotatable_bonds: int
-    rings: int
-    aromatic_rings: int
-    fsp3: float
-    heavy_atoms: int
-    charge: int
-
-
-@dataclass(frozen=True)
-class Duplicate:
-    """A compound that was listed twice."""
-
-    name: str
-    same_as: str
-
-
-@dataclass(frozen=True)
-class FlaggedUpload:
-    """An uploaded compound with structural alerts."""
-
-    name: str
-    alerts: list[str]
-
-
-TaskStatus: TypeAlias = str
-
-
-@dataclass(frozen=True)
-class Predictions:
-    """Response of `POST /predict`."""
-
-    id: str | None
-    """Id of the screen that stores the predictions; null if no SMILES could be used."""
-    status: str
-    """DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen."""
-    target: ScreenTarget
-    model_version: str
-    """Several are separated by commas, as in a screen."""
-    credits_charged: float
-    predictions: list[Prediction]
-
-
-@dataclass(frozen=True)
-class ScreenQuote:
-    """Quote of a screen. Counts are pairs, except `targets` and `compounds`."""
-
-    targets: int
-    """Number of usable items."""
-    compounds: int
-    total: int
-    """Pairs: each usable compound, as often as it was named, with each usable target."""
-    known: int
-    """Free pairs: already predicted by this model for you, or listed twice."""
-    duplicates: int
-    """Compounds with the structure of another in this request: their pairs are free."""
-    to_predict: int
-    """Pairs that are charged."""
-    credits_needed: float
-    credits_left: float
-    unusable: list[UnusableRow]
-    """The first ones; `unusable_count` counts all."""
-    unusable_count: int
-    model_version: str
-    stereoisomers: int | None = None
-    """Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and each is charged. Missing if there was no time to compare all."""
-    flagged: FlaggedCompounds | None = None
-    left_out: int | None = None
-    """Compounds skipped because of `leave_out`."""
-    structure: StructureQuote | None = None
-
 
 @dataclass(frozen=True)
 class ScreenRow:
     """One pair of a screen."""
-
     row: int
     """Row number of the compound in the input, from 1."""
     compound: str
@@ -733,10 +745,10 @@ class ScreenRow:
     """Tied with the best score of the screen on this target."""
 
 
+
 @dataclass(frozen=True)
 class Pose:
     """A compound in the pocket of a structure: a model, not an experiment."""
-
     target: str
     chain: str
     compound: str
@@ -753,10 +765,10 @@ class Pose:
     """Why there is no pose."""
 
 
+
 @dataclass(frozen=True)
 class PoseReferences:
     """The ligands of a target, the suggested one first."""
-
     target: str
     chain: str
     references: list[PoseReference]
@@ -764,10 +776,10 @@ class PoseReferences:
     own: OwnLigand | None
 
 
+
 @dataclass(frozen=True)
 class ImportedMeasurements:
     """Result of importing measured values."""
-
     added: int
     replaced: int
     """Values deleted because the import replaces those of its compounds."""
@@ -778,10 +790,10 @@ class ImportedMeasurements:
     """Whether the text has a header line: send it again with corrected lines."""
 
 
+
 @dataclass(frozen=True)
 class ComparedMeasurement:
     """One of your values, and the prediction for it without and with your other values."""
-
     id: str
     """Id of its first value."""
     compound: str
@@ -799,10 +811,10 @@ class ComparedMeasurement:
     with_own: ComparedEstimate | None
 
 
+
 @dataclass(frozen=True)
 class ScoreJudgement:
     """What another tool's score adds to your measured values."""
-
     column: str
     direction: str
     """One of `higher`, `lower`."""
@@ -822,10 +834,10 @@ class ScoreJudgement:
     """Weight of predictions with the column in the average, from 0 to 1; null with too few values."""
 
 
+
 @dataclass(frozen=True)
 class Suggestion:
     """An untested compound to make or measure next."""
-
     compound: str
     """Name of the compound; empty for a gap of a SAR table."""
     smiles: str
@@ -842,10 +854,10 @@ class Suggestion:
     rests_on: list[RestsOn]
 
 
+
 @dataclass(frozen=True)
 class TargetLists:
     """The molecules that you keep for a target, as SMILES, oldest first."""
-
     make_name: str | None
     """The name of the make list; null without one."""
     make: list[str]
@@ -854,10 +866,10 @@ class TargetLists:
     excluded: list[str]
 
 
+
 @dataclass(frozen=True)
 class SeriesTable:
     """The SAR table of a series."""
-
     cores: list[SeriesCore]
     """Cores to choose from, the suggested one first."""
     core: DrawnCore | None
@@ -876,10 +888,10 @@ class SeriesTable:
     """Indices of compounds without this core, or with a group beyond the first 30."""
 
 
+
 @dataclass(frozen=True)
 class GroupChange:
     """A change of one group, and what it did to pK."""
-
     origin: str
     """With the attachment point as a star, for example `[H]*` and `*F`."""
     to: str
@@ -901,10 +913,10 @@ class GroupChange:
     training_on_target: TrainingChange | None
 
 
+
 @dataclass(frozen=True)
 class SeriesProducts:
     """New molecules of a series."""
-
     core: str | None
     """By groups: the core whose positions were filled; null without a common core."""
     changes: list[AppliedChange]
@@ -928,10 +940,10 @@ class SeriesProducts:
     products: list[SeriesProduct]
 
 
+
 @dataclass(frozen=True)
 class SeriesClusters:
     """Clusters, a diverse selection, and activity cliffs."""
-
     clusters: list[SeriesCluster]
     picked: list[int]
     """A diverse choice: the centre of the largest cluster, then always the compound least similar to those before."""
@@ -942,10 +954,10 @@ class SeriesClusters:
     """Indices of compounds that cannot be read."""
 
 
+
 @dataclass(frozen=True)
 class SeriesScore:
     """Another tool's score on a target."""
-
     columns: list[str]
     """Columns of your compounds that contain numbers."""
     judgement: ScoreJudgement | None
@@ -953,10 +965,10 @@ class SeriesScore:
     predictions: list[ScoredPrediction]
 
 
+
 @dataclass(frozen=True)
 class ChainReport:
     """What was read of a chain."""
-
     id: str
     kind: str
     """One of `protein`, `nucleic acid`."""
@@ -968,10 +980,10 @@ class ChainReport:
     """Total number of breaks, if `gaps` is cut."""
 
 
+
 @dataclass(frozen=True)
 class Compound:
     """A compound of the library."""
-
     name: str
     filename: str
     smiles: str
@@ -987,10 +999,10 @@ class Compound:
     """Structural alerts that it matches, for example `PAINS azo_A(324)`."""
 
 
+
 @dataclass(frozen=True)
 class PastPrediction:
     """A past single prediction."""
-
     task_id: str
     target: str | None
     """Current name of the target; null if it was deleted."""
@@ -1018,10 +1030,10 @@ class PastPrediction:
     created_at: str
 
 
+
 @dataclass(frozen=True)
 class Comparison:
     """Measured values of one target against predictions without your values, with all but the value compared, and their mean."""
-
     target: str
     compared: list[ComparedMeasurement]
     """Strongest first."""
@@ -1042,10 +1054,10 @@ class Comparison:
     """Whether predictions on the target use your values now."""
 
 
+
 @dataclass(frozen=True)
 class NextCompounds:
     """A page of five suggestions, the best first."""
-
     measured: int
     """Compounds with a measured value that the model has predicted too; suggestions need at least three."""
     waiting: int
@@ -1065,10 +1077,10 @@ class NextCompounds:
     suggestions: list[Suggestion]
 
 
+
 @dataclass(frozen=True)
 class SeriesPairs:
     """Matched pairs of a series."""
-
     changes: list[GroupChange]
     total: int
     """Changes found, those beyond the first 100 included."""
@@ -1078,10 +1090,10 @@ class SeriesPairs:
     """Drawings of the groups, by their SMILES; a group that cannot be drawn has none."""
 
 
+
 @dataclass(frozen=True)
 class TargetReport:
     """What was read of a structure."""
-
     title: str | None
     pdb_code: str | None
     chains: list[ChainReport]
@@ -1098,10 +1110,10 @@ class TargetReport:
     """Total number of kinds of modified residues, if `mapped` is cut."""
 
 
+
 @dataclass(frozen=True)
 class Target:
     """A target of the library."""
-
     name: str
     filename: str
     size_bytes: int
@@ -1114,10 +1126,10 @@ class Target:
     """The file it was read from: several may have the same name."""
 
 
+
 @dataclass(frozen=True)
 class Upload:
     """Result of an upload; `names` are the names to use in predictions and screens."""
-
     message: str
     file_type: str
     """One of `protein_pdb`, `drug_smiles`."""
@@ -1145,26 +1157,4 @@ class Upload:
     """False if there was no time for the user's own patterns: `flagged` then contains only PAINS and Brenk."""
 
 
-Sort = Literal[
-    "input",
-    "affinity",
-    "interval",
-    "compound_similarity",
-    "target_similarity",
-    "selectivity",
-    "mass",
-    "log_p",
-    "tpsa",
-    "donors",
-    "acceptors",
-    "rotatable_bonds",
-    "rings",
-    "aromatic_rings",
-    "fsp3",
-    "heavy_atoms",
-    "charge",
-    "ligand_efficiency",
-    "lipophilic_efficiency",
-    "profile",
-    "nearest",
-]
+Sort = Literal["input", "affinity", "interval", "compound_similarity", "target_similarity", "selectivity", "mass", "log_p", "tpsa", "donors", "acceptors", "rotatable_bonds", "rings", "aromatic_rings", "fsp3", "heavy_atoms", "charge", "ligand_efficiency", "lipophilic_efficiency", "profile", "nearest"]

@@ -362,6 +362,17 @@ export type Tables = {
     name: string
     value: string
   }
+  /** A screen that its owner shows to another user, or to everyone who has the link. */
+  shares: {
+    id: Generated<string>
+    owner_id: string
+    order_id: string
+    /** Of the viewer, in lower case; null: everyone who is signed in and has the link. */
+    email: string | null
+    /** Whether viewers may download and copy. */
+    exports: boolean
+    created_at: Date
+  }
   sign_in_failures: {
     bucket: string
     failed_at: Date

@@ -174,11 +174,13 @@ export function documentedStatuses(endpoint: Endpoint): number[] {
   return [200, ...errorCodes(endpoint).map((code) => errorStatus[code])]
 }
 
-function errorCodes({ auth, body, multipart, path, errors }: Endpoint): ErrorCode[] {
+function errorCodes({ auth, body, multipart, path, headers = {}, errors }: Endpoint): ErrorCode[] {
   const hasBody = !(body instanceof z.ZodUndefined)
   const codes: ErrorCode[] = ['invalid_request']
   if (auth !== 'none') codes.push('not_signed_in', 'forbidden')
-  if (path.includes(':')) codes.push('not_found')
+  if (path.includes(':') || Object.hasOwn(headers, contract.SHARED_SCREEN_HEADER)) {
+    codes.push('not_found')
+  }
   if (hasBody) codes.push('file_too_large', 'wrong_file_type')
   if (multipart) codes.push('file_unreadable')
   return [...codes, ...(errors ?? []), 'too_many_requests', 'internal', 'unavailable']

@@ -6,6 +6,7 @@ import { followScreen } from './screen-stream.ts'
 const screenOf = (done: number, status: Screen['status'] = 'RUNNING'): Screen => ({
   id: 's1',
   follow_up_of: null,
+  shared_by: null,
   name: null,
   note: '',
   status,

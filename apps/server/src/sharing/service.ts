@@ -1,0 +1,83 @@
+/** Shares of screens: how owners share and end, and what is shared with a user. */
+import { type Share, type SharedScreen, SHARES_MAX } from '@pkdex/contract'
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+export { expectExports, ownerOfShared } from './access.ts'
+export { sharedRoute } from './shared-route.ts'
+
+export async function listShares(db: Database, screenId: string): Promise<Share[]> {
+  const rows = await db
+    .selectFrom('shares')
+    .select(['id', 'email', 'exports', 'created_at'])
+    .where('order_id', '=', screenId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+type NewShare = {
+  userId: string
+  screenId: string
+  email: string | null
+  exports: boolean
+  now: Date
+}
+
+/** The address is not looked up, so the answer cannot tell whether it has an account here. */
+export async function shareScreen(
+  db: Database,
+  { userId, screenId, email, exports, now }: NewShare,
+): Promise<Share[]> {
+  return inTransaction(db, async (trx) => {
+    await holdLock(trx, 'predictionRequests', userId)
+    await sql`insert into shares (owner_id, order_id, email, exports, created_at)
+      select user_id, id, ${email?.toLowerCase() ?? null}, ${exports}, ${now} from orders
+      where id = ${screenId} and user_id = ${userId} and kind = 'screen'
+      on conflict (order_id, coalesce(email, '')) do update set exports = excluded.exports`.execute(
+      trx,
+    )
+    const shares = await listShares(trx, screenId)
+    if (shares.length <= SHARES_MAX) return shares
+    throw new AppError('conflict', `A screen has at most ${SHARES_MAX} shares. End one first.`)
+  })
+}
+
+export async function endShare(
+  db: Database,
+  { userId, screenId, shareId }: { userId: string; screenId: string; shareId: string },
+): Promise<Share[]> {
+  await db
+    .deleteFrom('shares')
+    .where('id', '=', isUuid(shareId) ? shareId : null)
+    .where('order_id', '=', screenId)
+    .where('owner_id', '=', userId)
+    .execute()
+  return listShares(db, screenId)
+}
+
+const SHARED_MAX = 1000
+
+export async function listShared(db: Database, userId: string): Promise<SharedScreen[]> {
+  const rows = await db
+    .selectFrom('shares')
+    .innerJoin('orders', 'orders.id', 'shares.order_id')
+    .innerJoin('users as owner', 'owner.id', 'shares.owner_id')
+    .select(['orders.id', 'orders.name', 'owner.name as owner', 'targets', 'compounds', 'exports'])
+    .select('shares.created_at')
+    .where('shares.email', '=', sql<string>`(select email_key from users where id = ${userId})`)
+    .where('orders.kind', '=', 'screen')
+    .where('orders.user_id', '<>', userId)
+    .orderBy('shares.created_at', 'desc')
+    .orderBy('shares.id')
+    .limit(SHARED_MAX)
+    .execute()
+  return rows.map(({ created_at, ...screen }) => ({
+    ...screen,
+    shared_at: created_at.toISOString(),
+  }))
+}

@@ -1,0 +1,146 @@
+/** Sharing a screen: who sees it, for how long, and what the owner and the viewer are told. */
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { listShared, Screen, SHARED_SCREEN_HEADER, shareScreen, SHARES_MAX } from '@pkdex/contract'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/factories.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
+
+const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+const t = await openTestProduct()
+afterAll(() => t.close())
+
+const open = () => openTestSession(t.db, { now: t.clock.now() })
+const owner = await open()
+const viewer = await open()
+await t.upload(owner.headers, 'protein_pdb', 'hpv.pdb', sample)
+await t.upload(owner.headers, 'drug_smiles', 'some.txt', 'CCO ethanol\nCCCO propanol')
+
+function call(who: TestSession, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
+  return t.app.inject({ method, url, headers: who.headers, ...(payload && { payload }) })
+}
+
+async function start(): Promise<string> {
+  const request = { targets: ['hpv'], compounds: 'all' }
+  return Screen.parse((await call(owner, 'POST', '/screens', request)).json()).id
+}
+
+async function share(id: string, email: string | null, exports = true) {
+  const answer = await call(owner, 'POST', `/screens/${id}/shares`, { email, exports })
+  return shareScreen.answer.parse(answer.json()).shares
+}
+
+const sharedWith = async (who: TestSession) =>
+  listShared.answer.parse((await call(who, 'GET', '/shared')).json()).screens
+
+test('a shared screen is in the list of its viewer, by name and owner, until the owner ends the share', async () => {
+  const id = await start()
+  const [first] = await share(id, viewer.email.toUpperCase())
+  expect(first).toMatchObject({ email: viewer.email, exports: true })
+  expect(await sharedWith(viewer)).toMatchObject([
+    { id, owner: 'Test', targets: 1, compounds: 2, exports: true },
+  ])
+  const seen = Screen.parse((await call(viewer, 'GET', `/screens/${id}`)).json())
+  const { shared_by, ...rest } = seen
+  expect(shared_by).toEqual({ owner: 'Test', exports: true })
+  expect((await call(owner, 'GET', `/screens/${id}`)).json()).toEqual({ ...rest, shared_by: null })
+  const ended = await call(owner, 'DELETE', `/screens/${id}/shares/${first?.id}`)
+  expect(ended.json()).toEqual({ shares: [] })
+  expect(await sharedWith(viewer)).toEqual([])
+  expect((await call(viewer, 'GET', `/screens/${id}`)).statusCode).toBe(404)
+})
+
+test('sharing answers alike for known and unknown addresses', async () => {
+  const id = await start()
+  const emails = [viewer.email, 'nobody@elsewhere.example']
+  const answers = []
+  for (const email of emails) {
+    const all = await share(id, email)
+    const { id: shareId, ...one } = all.find((each) => each.email === email) ?? { id: '' }
+    answers.push({ ...one, email: null })
+    await call(owner, 'DELETE', `/screens/${id}/shares/${shareId}`)
+  }
+  expect(answers[0]).toEqual(answers[1])
+})
+
+test('a screen shared by link opens for everyone who is signed in, and is in nobody’s list', async () => {
+  const id = await start()
+  const passer = await open()
+  expect((await call(passer, 'GET', `/screens/${id}`)).statusCode).toBe(404)
+  await share(id, null)
+  expect((await call(passer, 'GET', `/screens/${id}/results`)).statusCode).toBe(200)
+  expect(await sharedWith(passer)).toEqual([])
+  expect((await t.app.inject({ url: `/screens/${id}` })).statusCode).toBe(401)
+})
+
+test('without permission for downloads a viewer reads pages and gets no file', async () => {
+  const id = await start()
+  await share(id, viewer.email, false)
+  const statusOf = async (path: string, headers = {}) =>
+    (
+      await t.app.inject({
+        url: `/screens/${id}${path}`,
+        headers: { ...viewer.headers, ...headers },
+      })
+    ).statusCode
+  expect(await statusOf('/results')).toBe(200)
+  for (const path of ['/results.csv', '/results.xlsx', '/results.sdf', '/poses.sdf']) {
+    expect(await statusOf(path)).toBe(403)
+  }
+  expect(await statusOf('/results', { accept: 'application/x-ndjson' })).toBe(403)
+  await share(id, viewer.email, true)
+  expect(await statusOf('/results.csv')).toBe(200)
+})
+
+test('a viewer who tries to change something is told to copy it', async () => {
+  const id = await start()
+  await share(id, viewer.email)
+  const headers = { ...viewer.headers, [SHARED_SCREEN_HEADER]: id }
+  const payload = { target: 'hpv', use: false }
+  const refused = [
+    await call(viewer, 'DELETE', `/screens/${id}?forever=true`),
+    await call(viewer, 'POST', `/screens/${id}/shares`, { email: null }),
+    await t.app.inject({ method: 'PUT', url: '/measurements/use', headers, payload }),
+  ]
+  for (const { statusCode, body } of refused) {
+    expect(statusCode).toBe(403)
+    expect(body).toContain('Copy it to your library')
+  }
+})
+
+test('an open event stream of a viewer ends with the share', async () => {
+  const id = await start()
+  const [one] = await share(id, viewer.email)
+  const stream = await t.app.inject({
+    url: `/screens/${id}/events`,
+    headers: viewer.headers,
+    payloadAsStream: true,
+  })
+  const words = text(stream.stream())
+  await call(owner, 'DELETE', `/screens/${id}/shares/${one?.id}`)
+  expect(await words).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
+})
+
+test('a name that now belongs to another protein or molecule is not shown to viewers', async () => {
+  const id = await start()
+  await share(id, viewer.email)
+  const headers = { ...viewer.headers, [SHARED_SCREEN_HEADER]: id }
+  const statusOf = async (url: string) => (await t.app.inject({ url, headers })).statusCode
+  const urls = ['/file_manager/targets/hpv/structure', '/file_manager/compounds/ethanol']
+  for (const url of urls) expect(await statusOf(url)).toBe(200)
+  await call(owner, 'DELETE', '/file_manager/targets/hpv')
+  await call(owner, 'DELETE', '/file_manager/compounds/ethanol')
+  await t.upload(owner.headers, 'protein_pdb', 'hpv.pdb', sample.replaceAll('ILE', 'LEU'))
+  await t.upload(owner.headers, 'drug_smiles', 'secret.txt', 'CCCCN ethanol')
+  for (const url of urls) expect(await statusOf(url)).toBe(404)
+  await call(owner, 'DELETE', '/file_manager/targets/hpv')
+  await t.upload(owner.headers, 'protein_pdb', 'hpv.pdb', sample)
+})
+
+test('a screen has a limited number of shares', async () => {
+  const id = await start()
+  for (let at = 0; at < SHARES_MAX; at++) await share(id, `user-${at}@example.org`)
+  const refused = await call(owner, 'POST', `/screens/${id}/shares`, { email: null })
+  expect(refused.statusCode).toBe(409)
+  expect((await call(owner, 'GET', `/screens/${id}/shares`)).json().shares).toHaveLength(SHARES_MAX)
+})

@@ -1,0 +1,86 @@
+/**
+ * Sharing: the owner of a screen shows it to other users, with its series, report and make lists. Viewers read what the
+ * owner reads; nothing is predicted or charged for them.
+ */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Moment } from './text.ts'
+
+/** Maximum shares per screen. */
+export const SHARES_MAX = 100
+
+/** With it, a request that names a target or compound reads that of the owner of this screen. */
+export const SHARED_SCREEN_HEADER = 'Shared-Screen'
+
+/** Endpoints with this header can be read by viewers; all others refuse it. */
+export const sharedScreenHeader = {
+  [SHARED_SCREEN_HEADER]: 'Id of a screen shared with you: reads the data of its owner.',
+}
+
+export const SharedBy = z.object({
+  owner: z.string().describe('Name of the owner.'),
+  exports: z.boolean().describe('Whether viewers may download and copy.'),
+})
+export type SharedBy = z.infer<typeof SharedBy>
+
+const Email = z.email().max(320)
+
+export const Share = z.object({
+  id: z.string(),
+  email: z.string().nullable().describe('Null: everyone who is signed in and has the link.'),
+  exports: z.boolean(),
+  created_at: Moment,
+})
+export type Share = z.infer<typeof Share>
+
+const Shares = z.object({ shares: z.array(Share).describe('Oldest first.') })
+
+export const listShares = endpoint({
+  auth: 'user',
+  method: 'GET',
+  path: '/screens/:id/shares',
+  summary: 'Lists with whom you share a screen.',
+  answer: Shares,
+})
+
+export const shareScreen = endpoint({
+  auth: 'user',
+  method: 'POST',
+  path: '/screens/:id/shares',
+  summary:
+    'Shares a screen, with its series, report and make lists, for viewing. The answer does not tell whether the address has an account here. Sharing again changes `exports`.',
+  errors: ['conflict'],
+  body: z.object({
+    email: Email.nullable().describe('Null: everyone who is signed in and has the link.'),
+    exports: z.boolean().default(true).describe('Whether viewers may download and copy.'),
+  }),
+  answer: Shares,
+})
+
+export const endShare = endpoint({
+  auth: 'user',
+  method: 'DELETE',
+  path: '/screens/:id/shares/:shareId',
+  summary: 'Ends a share at once, for open event streams too.',
+  answer: Shares,
+})
+
+export const SharedScreen = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  owner: z.string(),
+  targets: z.number().int(),
+  compounds: z.number().int(),
+  exports: z.boolean(),
+  shared_at: Moment,
+})
+export type SharedScreen = z.infer<typeof SharedScreen>
+
+export const listShared = endpoint({
+  auth: 'user',
+  method: 'GET',
+  path: '/shared',
+  summary:
+    'Lists the screens shared with your email, latest first, at most 1,000. Those shared by link open only with their link.',
+  answer: z.object({ screens: z.array(SharedScreen) }),
+})
