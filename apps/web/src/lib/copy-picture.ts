@@ -34,8 +34,20 @@ function readSvg(address: string): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** On white, as slides are. */
+/** As a `data:` URL, for HTML. */
+export async function toPngAddress(address: string): Promise<string> {
+  return (await paint(address)).toDataURL('image/png')
+}
+
 async function toPng(address: string): Promise<Blob> {
+  const canvas = await paint(address)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))))
+  })
+}
+
+/** On white, as slides are. */
+async function paint(address: string): Promise<HTMLCanvasElement> {
   const image = new Image()
   image.src = address
   await image.decode()
@@ -47,7 +59,5 @@ async function toPng(address: string): Promise<Blob> {
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is empty'))))
-  })
+  return canvas
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { call, messageOf, openCall } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
-import { UnstyledButton } from '#web/ui/button.ts'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { StarIcon } from '#web/ui/icon.tsx'
 import { SaveButton } from '#web/ui/save-button.tsx'
 import { compoundListQuery } from './file-lists.ts'
@@ -89,6 +89,20 @@ export function StarButton({
     >
       <StarIcon />
     </UnstyledButton>
+  )
+}
+
+/** Stars ticked compounds. */
+export function StarAll({ shortlist, names }: { shortlist: Shortlist; names: string[] }) {
+  const { starred, toggle } = shortlist
+  const star = () => {
+    for (const name of names.filter((one) => !starred.has(one))) toggle(name)
+  }
+  if (names.length === 0) return null
+  return (
+    <Button variant="subtle" onClick={star}>
+      Star
+    </Button>
   )
 }
 

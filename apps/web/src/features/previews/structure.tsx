@@ -92,6 +92,16 @@ export function useDrawOnPaper(smiles: readonly string[]): Draw {
   return (of) => <Structure {...{ by: 'smiles', of, like }} theme="light" />
 }
 
+/** Pictures for a file or the clipboard, in light colours; null for one that cannot be drawn. */
+export async function drawForCopy(smiles: string[]): Promise<(string | null)[]> {
+  const like = sampleOf(smiles)
+  const { signal } = new AbortController()
+  const drawOne = async (of: string) =>
+    of === '' ? null : draw({ by: 'smiles', of, like, theme: 'light' }, signal)
+  const drawn = await Promise.all(smiles.map(drawOne))
+  return drawn.map((picture) => picture?.visualizationUrl ?? null)
+}
+
 /** A dozen compounds spread over the list, from which the common core is computed. */
 function sampleOf(list: readonly string[]): string[] {
   const step = Math.max(1, list.length / CORE_COMPOUNDS_MAX)

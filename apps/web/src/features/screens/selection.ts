@@ -1,8 +1,13 @@
 /** The rows of a screen that are ticked: their keys, their compounds, and the table that is copied. */
-import type { ScreenRow, ScreenTarget } from '@pkdex/contract'
+import {
+  describeColumn,
+  type RowProperty,
+  type ScreenRow,
+  type ScreenTarget,
+} from '@pkdex/contract'
 import type { CopiedTable } from '#web/lib/copy-table.ts'
 import { titleOf } from './screen-matrix.ts'
-import type { Pairs } from './table-columns.tsx'
+import { type Pairs, strongestOf } from './table-columns.tsx'
 
 /** In the order in which they were ticked. */
 export type Selection = ReadonlyMap<string, Pairs>
@@ -13,13 +18,6 @@ export function keyOfRow(pairs: Pairs): string {
   return pairs.length === 1 ? JSON.stringify([row, target, chain]) : `${row}`
 }
 
-export function toggled(selection: Selection, pairs: Pairs): Selection {
-  const next = new Map(selection)
-  const key = keyOfRow(pairs)
-  if (!next.delete(key)) next.set(key, pairs)
-  return next
-}
-
 /** One row per compound, however many of its pairs are ticked. */
 export function compoundsOf(selection: Selection): Pairs[] {
   const rows = [...selection.values()].flat()
@@ -28,21 +26,38 @@ export function compoundsOf(selection: Selection): Pairs[] {
   )
 }
 
-/** Compound, SMILES, and for each target the estimate with its interval and the measured value. */
-export function tableOf(selection: Selection, targets: ScreenTarget[]): CopiedTable {
+type TableOptions = {
+  targets: ScreenTarget[]
+  /** Properties among the columns on screen, in their order. */
+  properties: RowProperty[]
+  draw: CopiedTable['draw']
+}
+
+/** Compound, SMILES, for each target the estimate with its interval and the measured value, then properties. */
+export function tableOf(selection: Selection, options: TableOptions): CopiedTable {
+  const { targets, properties, draw } = options
   const titles = targets.map((_, at) => titleOf({ targets }, at))
-  const head = titles.flatMap((title) =>
+  const numbers = titles.flatMap((title) =>
     ['pKd', 'Lower 95%', 'Upper 95%', 'Measured pK'].map((name) =>
       targets.length === 1 ? name : `${name} ${title}`,
     ),
   )
-  const rows = compoundsOf(selection).map((pairs) => {
+  const head = [
+    'Compound',
+    'SMILES',
+    ...numbers,
+    ...properties.map((name) => describeColumn(name).title),
+  ]
+  const compounds = compoundsOf(selection)
+  const rows = compounds.map((pairs) => {
     const cells = targets.flatMap(({ name, chain }) =>
       cellsOf(pairs.find((pair) => pair.target === name && pair.chain === chain)),
     )
-    return [pairs[0].compound, pairs[0].smiles, ...cells]
+    const row = strongestOf(pairs) ?? pairs[0]
+    const facts = properties.map((name) => row[name]?.toFixed(describeColumn(name).digits) ?? '')
+    return [pairs[0].compound, pairs[0].smiles, ...cells, ...facts]
   })
-  return { head: ['Compound', 'SMILES', ...head], rows }
+  return { head, rows, smiles: compounds.map(([{ smiles }]) => smiles), ...(draw && { draw }) }
 }
 
 function cellsOf(row: ScreenRow | undefined): string[] {

@@ -12,9 +12,8 @@ export function clustersQuery(
   compounds: ValuedCompound[] | undefined,
   { similarity, pick }: ClusterChoice,
 ) {
-  const values = compounds?.map(({ pk }) => pk ?? null)
   return queryOptions({
-    queryKey: ['series', 'clusters', screenId, similarity, pick, values],
+    queryKey: ['series', 'clusters', screenId, similarity, pick, compounds],
     queryFn:
       compounds === undefined || compounds.length === 0
         ? skipToken

@@ -25,9 +25,8 @@ export function withValues(rows: ScreenRow[], measured: MeasuredValues | undefin
 export function pairsQuery({ screenId, target, rows, measured, theme }: PairsQuestion) {
   const { name, chain } = target
   const compounds = rows && withValues(rows, measured)
-  const values = compounds?.map(({ pk }) => pk ?? null)
   return queryOptions({
-    queryKey: ['series', 'pairs', screenId, name, chain, theme, values],
+    queryKey: ['series', 'pairs', screenId, name, chain, theme, compounds],
     queryFn:
       compounds === undefined || measured === undefined || compounds.length === 0
         ? skipToken

@@ -84,8 +84,10 @@ export function seriesTableQuery(
   rows: ScreenRow[] | undefined,
   choice: SeriesChoice,
 ) {
+  const [first] = rows ?? []
+  const numbers = rows?.map(({ row }) => row)
   return queryOptions({
-    queryKey: ['series', 'table', screenId, rows?.[0]?.target, rows?.[0]?.chain, choice],
+    queryKey: ['series', 'table', screenId, first?.target, first?.chain, numbers, choice],
     queryFn:
       rows === undefined || rows.length === 0
         ? skipToken

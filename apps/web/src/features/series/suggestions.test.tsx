@@ -39,6 +39,8 @@ function Page() {
           onList={() => undefined}
           onExclude={without}
           nameOf={() => 'N01'}
+          ticked={new Map()}
+          onTick={() => undefined}
           addressOf={() => '/'}
         />
       </section>

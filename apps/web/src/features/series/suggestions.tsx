@@ -3,6 +3,7 @@ import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/ui/button.ts'
+import { Checkbox } from '#web/ui/field.tsx'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { rangeOf } from './cells.ts'
 import { Drawing } from './series-side.tsx'
@@ -16,6 +17,8 @@ type Props = {
   onExclude: (smiles: string) => void
   /** A short name for a molecule that has none. */
   nameOf: (smiles: string) => string
+  ticked: ReadonlyMap<string, Suggestion>
+  onTick: (suggestion: Suggestion) => void
   /** The URL of a compound's prediction. */
   addressOf: (compound: string) => string
 }
@@ -50,7 +53,7 @@ type Scale = { from: number; to: number }
 type RowProps = Omit<Props, 'suggestions'> & { suggestion: Suggestion; scale: Scale }
 
 function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
-  const { onList, onExclude, nameOf, addressOf } = on
+  const { onList, onExclude, nameOf, addressOf, ticked, onTick } = on
   const { compound, smiles, predicted_kd, chance, reason } = suggestion
   const name = compound === '' ? nameOf(smiles) : compound
   const isListed = listed.has(smiles)
@@ -58,7 +61,12 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
     <>
       <Drawing smiles={smiles} />
       <div className={classes.words}>
-        <h3>{name}</h3>
+        <h3>
+          <Checkbox isChecked={ticked.has(smiles)} onChange={() => onTick(suggestion)}>
+            <span className="visually-hidden">Select </span>
+            {name}
+          </Checkbox>
+        </h3>
         <p>{reason}</p>
         <div className={classes.actions}>
           <Button

@@ -30,6 +30,26 @@ test('SPEC 19.14: the star of a row adds the compound to the shortlist and selec
   expect(countOf('POST /dta/predict')).toBe(0)
 })
 
+test('compounds of the list are ticked, which predicts nothing, and put on the make list', async () => {
+  await openResults({
+    'PUT /series/lists': ({ body }: Call) =>
+      Response.json({ make_name: null, make: Object(body).smiles, added_with: [], excluded: [] }),
+  })
+  await choose('src')
+  await press('Select several')
+  await choose('aspirin')
+  await choose('imatinib')
+  const list = screen.getByRole('listbox', { name: 'Compounds' })
+  expect(list.getAttribute('aria-multiselectable')).toBe('true')
+  screen.getByText('2 compounds selected')
+  await press('Make list')
+  await pass(40)
+  screen.getByText('On the make list of src')
+  expect(screen.getByRole('link', { name: 'New screen' }).getAttribute('href')).toBe('/screens/new')
+  await press('Done')
+  expect(screen.queryByText('2 compounds selected')).toBeNull()
+})
+
 test('a star refused by the server is removed, with the reason', async () => {
   await openResults({
     [STAR]: () =>

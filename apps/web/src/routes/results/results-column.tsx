@@ -21,6 +21,8 @@ type Props = {
   onSelect: (name: string | null) => void
   onLook?: (name: string | null) => void
   onStar?: (name: string) => void
+  /** While items are ticked, a click ticks one and selects nothing. */
+  ticked?: TickedNames | null
   picture: ReactNode
   /** Undefined until they are loaded. */
   facts: ReactNode
@@ -75,6 +77,8 @@ export function ResultsColumn({
   )
 }
 
+export type TickedNames = { has: (name: string) => boolean; tick: (name: string) => void }
+
 function SelectHint({ title, selectedName }: Pick<Props, 'title' | 'selectedName'>) {
   if (selectedName !== null) return <b>{selectedName}</b>
   return <p className="faint small">Select a {title.toLowerCase()} from the list.</p>
@@ -82,14 +86,22 @@ function SelectHint({ title, selectedName }: Pick<Props, 'title' | 'selectedName
 
 type NamesProps = Pick<
   Props,
-  'plural' | 'emptyText' | 'selectedName' | 'onSelect' | 'onLook' | 'onStar' | 'order' | 'draw'
+  | 'plural'
+  | 'emptyText'
+  | 'selectedName'
+  | 'onSelect'
+  | 'onLook'
+  | 'onStar'
+  | 'order'
+  | 'draw'
+  | 'ticked'
 > & {
   items: readonly ListItem[]
   search: string
 }
 
 function Names({ plural, emptyText, items, search, order, ...list }: NamesProps) {
-  const { selectedName, onSelect, onLook, onStar, draw } = list
+  const { selectedName, onSelect, onLook, onStar, draw, ticked = null } = list
   const nameOf = (id: number | null) => items.find((item) => item.id === id)?.name ?? null
   if (items.length === 0 && search !== '') {
     return <output className={classes.none}>No matches for “{search}”.</output>
@@ -108,14 +120,30 @@ function Names({ plural, emptyText, items, search, order, ...list }: NamesProps)
   return (
     <Listbox
       label={plural}
-      items={items}
-      selected={new Set(items.flatMap(({ id, name }) => (name === selectedName ? id : [])))}
-      onToggle={(id) => onSelect(nameOf(id) === selectedName ? null : nameOf(id))}
+      items={ticked === null ? items : items.map(withoutMarks)}
+      isMultiple={ticked !== null}
+      selected={
+        new Set(
+          items.flatMap(({ id, name }) =>
+            (ticked === null ? name === selectedName : ticked.has(name)) ? id : [],
+          ),
+        )
+      }
+      onToggle={(id) => {
+        const name = nameOf(id)
+        if (ticked !== null) ticked.tick(name ?? '')
+        else onSelect(name === selectedName ? null : name)
+      }}
       onLook={(id) => onLook?.(nameOf(id))}
       onStar={onStar && ((id) => onStar(nameOf(id) ?? ''))}
       draw={draw}
     />
   )
+}
+
+/** A ticked name needs the room of star and measured value. */
+function withoutMarks({ id, name, detail, value }: ListItem): ListItem {
+  return { id, name, detail, ...(value !== undefined && { value }) }
 }
 
 /** The banner explains a list that failed to load, and has its Retry. */

@@ -23,6 +23,7 @@ import {
   useDrawSmiles,
 } from '#web/features/previews/structure.tsx'
 import { StructureDialog } from '#web/features/previews/structure-dialog.tsx'
+import { useCompoundSelection } from './compound-selection.tsx'
 import { CompoundLook } from './compound-look.tsx'
 import { PredictAll } from './predict-all.tsx'
 import type { RankedItem } from './list-tools.tsx'
@@ -128,6 +129,7 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
     [data, pkds, measured],
   )
   const { found, order, draw, controls } = useSearched(items)
+  const selecting = useCompoundSelection({ target, shortlist, pkds, measured })
   const hasTools = mayHaveCompounds(list)
   const { data: compound } = useQuery(compoundQuery(selectedName))
   const [looked, setLooked] = useState<string | null>(null)
@@ -142,6 +144,7 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
       draw={draw}
       hasTools={hasTools}
       above={hasTools && controls}
+      ticked={selecting.ticked}
       rank="pKd, highest first"
       hasFailed={list.isError}
       selectedName={selectedName}
@@ -154,6 +157,8 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
         compound && <CompoundActions name={compound.name} {...{ shortlist, onRenamed, onSelect }} />
       }
     >
+      {hasTools && selecting.button}
+      {selecting.bar}
       {shortlist.failure && <p role="alert">{shortlist.failure}</p>}
       <SaveShortlist count={shortlist.starred.size} />
       {target !== null && known !== undefined && pkds.size + known.to_predict > 1 && (

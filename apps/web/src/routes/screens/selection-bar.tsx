@@ -1,102 +1,66 @@
-/** What can be done with the ticked rows of a screen; it sticks to the bottom while there are any. */
-import { changeListedMolecules, type Screen } from '@pkdex/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
-import { type Shortlist, useShortlist } from '#web/features/files/shortlist.tsx'
-import { compoundsOf, type Selection, tableOf } from '#web/features/screens/selection.ts'
-import type { Pairs } from '#web/features/screens/table-columns.tsx'
+/** What can be done with the ticked rows of a screen. */
+import { type RowProperty, rowProperties, type Screen, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
+import { Link } from 'react-router'
+import { StarAll, useShortlist } from '#web/features/files/shortlist.tsx'
+import { drawForCopy, useDrawSmiles } from '#web/features/previews/structure.tsx'
+import { compoundsOf, tableOf } from '#web/features/screens/selection.ts'
+import type { Column, Pairs } from '#web/features/screens/table-columns.tsx'
+import { SelectionBar } from '#web/features/selection/selection-bar.tsx'
+import type { Ticked } from '#web/features/selection/use-ticked.ts'
+import { AddToMakeList } from '#web/features/series/add-to-make-list.tsx'
 import { predictedOf } from '#web/features/series/cells.ts'
-import { listedNumber, listsQuery } from '#web/features/series/make-list.ts'
-import { call, messageOf } from '#web/lib/api.ts'
-import { copyTable } from '#web/lib/copy-table.ts'
-import { countOf } from '#web/lib/format.ts'
+import { listedNumber } from '#web/features/series/make-list.ts'
+import { seriesOf } from '#web/features/screens/screen-words.tsx'
 import { Button } from '#web/ui/button.ts'
-import { Popover } from '#web/ui/popover.tsx'
-import classes from './selection-bar.module.css'
 
-type Props = { screen: Screen; selection: Selection; onClear: () => void }
+type Props = { screen: Screen; ticked: Ticked<Pairs>; columns: Column[] }
 
-export function SelectionBar({ screen, selection, onClear }: Props) {
+const NONE: string[] = []
+
+export function ScreenSelection({ screen, ticked: { rows, clear }, columns }: Props) {
   const shortlist = useShortlist()
-  const navigate = useNavigate()
-  const copy = useMutation({ mutationFn: () => copyTable(tableOf(selection, screen.targets)) })
-  const compounds = compoundsOf(selection)
-  if (compounds.length === 0) return null
+  const draw = useDrawSmiles(NONE)
+  const compounds = compoundsOf(rows)
+  const targets = [...new Set(screen.targets.map(({ name }) => name))]
   const known = compounds.map(([{ compound }]) => compound).filter((name) => shortlist.has(name))
+  const table = { targets: screen.targets, properties: propertiesOf(columns), draw: drawForCopy }
+  const places = compounds.map(([{ row }]) => row)
   return (
-    <section className={classes.bar} aria-label="Selection">
-      <b>{`${countOf(compounds.length, 'compound')} selected`}</b>
-      <Button variant="subtle" loading={copy.isPending} onClick={() => copy.mutate()}>
-        Copy
-      </Button>
+    <SelectionBar
+      count={compounds.length}
+      table={() => tableOf(rows, table)}
+      draw={draw}
+      onClear={clear}
+    >
+      <StarAll shortlist={shortlist} names={known} />
       {known.length > 0 && (
-        <>
-          <Button variant="subtle" onClick={() => starAll(shortlist, known)}>
-            Star
-          </Button>
-          <Button
-            variant="subtle"
-            onClick={() =>
-              void navigate('/screens/new', {
-                state: { targets: namesOf(screen), compounds: known },
-              })
-            }
-          >
-            New screen
-          </Button>
-        </>
+        <Button
+          component={Link}
+          variant="subtle"
+          to="/screens/new"
+          state={{ targets, compounds: known }}
+        >
+          New screen
+        </Button>
       )}
-      <MakeLists screen={screen} compounds={compounds} />
-      <Button variant="subtle" onClick={onClear}>
-        Clear
-      </Button>
-      <output className="small">
-        {copy.isSuccess && 'Copied'}
-        {copy.isError && 'The browser blocked copying.'}
-        {shortlist.failure}
-      </output>
-    </section>
-  )
-}
-
-function namesOf({ targets }: Screen): string[] {
-  return [...new Set(targets.map(({ name }) => name))]
-}
-
-function starAll({ starred, toggle }: Shortlist, names: string[]): void {
-  for (const name of names.filter((one) => !starred.has(one))) toggle(name)
-}
-
-/** A make list belongs to a target: with several, one is chosen. */
-function MakeLists({ screen, compounds }: { screen: Screen; compounds: Pairs[] }) {
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: (target: string) =>
-      call(changeListedMolecules, { body: listing(target, compounds) }),
-    onSuccess: (lists, target) => client.setQueryData(listsQuery(target).queryKey, lists),
-  })
-  const names = namesOf(screen)
-  const buttonOf = (name: string, label: string) => (
-    <Button key={name} variant="subtle" loading={add.isPending} onClick={() => add.mutate(name)}>
-      {label}
-    </Button>
-  )
-  const [only = ''] = names
-  return (
-    <>
-      {names.length === 1 ? (
-        buttonOf(only, 'Make list')
-      ) : (
-        <Popover label="Make list" variant="subtle">
-          {names.map((name) => buttonOf(name, name))}
-        </Popover>
+      {/* The series of a follow-up is that of its screen, which has other rows. */}
+      {screen.follow_up_of === null && places.length >= SERIES_COMPOUNDS_MIN && (
+        <Button
+          component={Link}
+          variant="subtle"
+          to={`${seriesOf(screen)}?compounds=${places.join('-')}`}
+        >
+          Open as series
+        </Button>
       )}
-      <output className="small">
-        {add.isSuccess && `On the make list of ${add.variables}`}
-        {add.error && messageOf(add.error, 'The list could not be changed.')}
-      </output>
-    </>
+      {shortlist.failure !== null && <output className="small">{shortlist.failure}</output>}
+      <AddToMakeList targets={targets} moleculesOn={(target) => listing(target, compounds)} />
+    </SelectionBar>
   )
+}
+
+function propertiesOf(columns: Column[]): RowProperty[] {
+  return columns.flatMap(({ id }) => rowProperties.find((name) => id === `property ${name}`) ?? [])
 }
 
 function listing(target: string, compounds: Pairs[]) {
@@ -104,6 +68,5 @@ function listing(target: string, compounds: Pairs[]) {
     const row = pairs.find((pair) => pair.target === target)
     return listedNumber(row && predictedOf(row))
   })
-  const smiles = compounds.map(([row]) => row.smiles)
-  return { target, list: 'make' as const, smiles, listed: true, added_with }
+  return { smiles: compounds.map(([row]) => row.smiles), added_with }
 }

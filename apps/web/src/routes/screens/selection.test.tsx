@@ -1,7 +1,8 @@
 /** Rows of a screen are ticked for actions; an open pair has the rows before and after it, and Back closes it. */
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { catchSaved } from '#web/test/saved.ts'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { firstPage, library, pageOf, row, started } from '#web/test/screens.tsx'
@@ -13,7 +14,11 @@ function open() {
     'GET /screens/s1': () => Response.json(started),
     'GET /screens/s1/matrix': () =>
       Response.json({ targets: started.targets, compounds: [], best_kd: '', flags: '' }),
-    [firstPage]: pageOf([{ ...row(2, 8.1), measured_pk: 8.5 }, row(1, 7), row(3, null)]),
+    [firstPage]: pageOf([
+      { ...row(2, 8.1), measured_pk: 8.5, mass: 46.068 },
+      row(1, 7),
+      row(3, null),
+    ]),
     'PUT /file_manager/compounds/C2/star': () => Response.json({ starred: true }),
     'PUT /series/lists': ({ body }) => {
       const { smiles, added_with } = body as { smiles: string[]; added_with: object[] }
@@ -21,7 +26,11 @@ function open() {
     },
   })
   const router = renderRoutes(
-    { '/screens/:id': <ScreenPage />, '/screens/new': <p>New screen</p> },
+    {
+      '/screens/:id': <ScreenPage />,
+      '/screens/:id/series': <p>Series of some</p>,
+      '/screens/new': <p>The new screen</p>,
+    },
     '/screens/s1',
   )
   return { calls, router }
@@ -40,14 +49,42 @@ test('ticked rows are copied as a table, in the order in which they were ticked'
   screen.getByText('2 compounds selected')
   await press('Copy')
   await screen.findByText('Copied')
-  expect(writeText.mock.calls[0]?.[0].split('\n')).toEqual([
-    'Compound\tSMILES\tpKd\tLower 95%\tUpper 95%\tMeasured pK',
-    'C1\tCCO\t7.00\t6.00\t8.00\t',
-    'C2\tCCO\t8.10\t7.10\t9.10\t8.50',
+  const cells = writeText.mock.calls[0]?.[0].split('\n').map((line) => line.split('\t').slice(0, 7))
+  expect(cells).toEqual([
+    ['Compound', 'SMILES', 'pKd', 'Lower 95%', 'Upper 95%', 'Measured pK', 'MW'],
+    ['C1', 'CCO', '7.00', '6.00', '8.00', '', ''],
+    ['C2', 'CCO', '8.10', '7.10', '9.10', '8.50', '46'],
   ])
   vi.unstubAllGlobals()
+  const saved = catchSaved()
+  await press('CSV')
+  expect(saved.map(({ filename }) => filename)).toEqual(['selected compounds.csv'])
   await press('Clear')
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+})
+
+test('ticked compounds are compared side by side, a fact per row', async () => {
+  open()
+  await tick('C1')
+  expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
+  await tick('C2')
+  await press('Compare')
+  const table = await screen.findByRole('table', { name: 'Compared compounds' })
+  const [head, pkd] = within(table)
+    .getAllByRole('row')
+    .map((line) => line.textContent)
+  expect([head, pkd]).toEqual(['FactC1C2', 'pKd7.008.10'])
+})
+
+test('three ticked compounds are opened as a series', async () => {
+  const { router } = open()
+  for (const name of ['C1', 'C2', 'C3']) await tick(name)
+  await userEvent.click(screen.getByRole('link', { name: 'Open as series' }))
+  await screen.findByText('Series of some')
+  expect(router.state.location).toMatchObject({
+    pathname: '/screens/s1/series',
+    search: '?compounds=1-2-3',
+  })
 })
 
 test('ticked compounds are starred, listed to make with their numbers, or put into a new screen', async () => {
@@ -67,8 +104,8 @@ test('ticked compounds are starred, listed to make with their numbers, or put in
     listed: true,
     added_with: [{ predicted_kd: 8.1, lower: 7.1, upper: 9.1 }],
   })
-  await press('New screen')
-  await screen.findByText('New screen')
+  await userEvent.click(screen.getByRole('link', { name: 'New screen' }))
+  await screen.findByText('The new screen')
   expect(router.state.location.state).toEqual({ targets: ['src'], compounds: ['C2'] })
 })
 

@@ -1,7 +1,7 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
 import { type Screen, type ScreenRow, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
@@ -28,8 +28,9 @@ import {
   type ResultsAsk,
   resultsQuery,
 } from '#web/features/screens/screen-queries.ts'
-import { type Selection, toggled } from '#web/features/screens/selection.ts'
-import { compoundColumns, type Pairs, pairColumns } from '#web/features/screens/table-columns.tsx'
+import { keyOfRow } from '#web/features/screens/selection.ts'
+import { useTicked } from '#web/features/selection/use-ticked.ts'
+import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
 import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
@@ -37,7 +38,7 @@ import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
-import { SelectionBar } from './selection-bar.tsx'
+import { ScreenSelection } from './selection-bar.tsx'
 
 type Props = {
   screen: Screen
@@ -56,7 +57,6 @@ const ROWS = [
 ] as const
 
 const NO_SAMPLE: string[] = []
-const NOTHING: Selection = new Map()
 
 /** If the URL has no profile, the stored one is added, so that links and downloads contain it too. */
 export function TableView(props: Props) {
@@ -81,7 +81,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   }
   const section = useRef<HTMLElement>(null)
   const client = useQueryClient()
-  const { selection, tick, untick } = useSelection()
+  const ticked = useTicked(keyOfRow)
   const width = by === 'compound' ? targets.length : 1
   const request = { ...params, by: by === 'pair' ? undefined : by }
   const ask = { id: screen.id, isRunning, params: request }
@@ -101,7 +101,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
             value={by}
             options={ROWS}
             onChange={(next) => {
-              untick()
+              ticked.clear()
               change({ by: next, column: undefined })
             }}
           />
@@ -117,8 +117,8 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           columns={columns.shown}
           width={width}
           drawSmiles={drawSmiles}
-          selection={selection}
-          onTick={tick}
+          selection={ticked.rows}
+          onTick={ticked.tick}
           starCompound={useStarCompound(true)}
           onSort={(sort, order) =>
             change({
@@ -140,16 +140,9 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           }}
         />
       </Answered>
-      <SelectionBar screen={screen} selection={selection} onClear={untick} />
+      <ScreenSelection {...{ screen, ticked }} columns={columns.shown} />
     </section>
   )
-}
-
-/** The ticked rows, also those that scrolled out of sight. */
-function useSelection() {
-  const [selection, setSelection] = useState<Selection>(NOTHING)
-  const tick = useCallback((pairs: Pairs) => setSelection((now) => toggled(now, pairs)), [])
-  return { selection, tick, untick: () => setSelection(NOTHING) }
 }
 
 /** `isInRow`: arrow keys reach the row, so the star is not a tab stop. */

@@ -8,17 +8,23 @@ import {
   type Screen,
   type ScreenRow,
   type ScreenTarget,
+  type Suggestion,
 } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
+import { StarAll, useShortlist } from '#web/features/files/shortlist.tsx'
+import { drawForCopy } from '#web/features/previews/structure.tsx'
+import { SelectionBar } from '#web/features/selection/selection-bar.tsx'
+import { type Ticked, useTicked } from '#web/features/selection/use-ticked.ts'
+import { AddToMakeList } from '#web/features/series/add-to-make-list.tsx'
 import { numberInRows } from '#web/features/series/cells.ts'
 import { useLists } from '#web/features/series/make-list.ts'
 import { nextQuery } from '#web/features/series/next-queries.ts'
 import { ScorePanel } from '#web/features/series/score-panel.tsx'
 import { followUpsQuery, seriesTableQuery } from '#web/features/series/series-queries.ts'
-import { MakeList } from '#web/features/series/series-side.tsx'
+import { DrawingContext, MakeList } from '#web/features/series/series-side.tsx'
 import { Suggestions } from '#web/features/series/suggestions.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
@@ -246,6 +252,7 @@ const CHANCE_MIN = 0.05
 function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
   const { measured, waiting, goal, candidates } = next
   const suggestions = next.suggestions.filter(({ chance }) => chance >= CHANCE_MIN)
+  const ticked = useTicked(smilesOf)
   if (waiting > 0) return <output>Predicting your measured compounds …</output>
   if (measured < NEXT_VALUES_MIN || goal === null) {
     return (
@@ -258,6 +265,7 @@ function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
     return <Note tone="info">Every predicted compound is measured or excluded.</Note>
   }
   const pages = Math.ceil(candidates / NEXT_SUGGESTIONS)
+  const nameOf = (smiles: string) => nameMade(target, followed, smiles)
   return (
     <>
       {!next.uses_own_values && (
@@ -270,7 +278,9 @@ function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
       )}
       <Suggestions
         {...{ suggestions, goal, ...rows }}
-        nameOf={(smiles) => nameMade(target, followed, smiles)}
+        nameOf={nameOf}
+        ticked={ticked.rows}
+        onTick={ticked.tick}
         addressOf={(compound) => `/results?${new URLSearchParams({ target, compound })}`}
       />
       <div className={classes.pages}>
@@ -285,7 +295,64 @@ function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
           </Button>
         )}
       </div>
+      <Selected {...{ target, nameOf, ticked }} />
     </>
+  )
+}
+
+const smilesOf = ({ smiles }: Suggestion) => smiles
+
+type SelectedProps = {
+  target: string
+  nameOf: (smiles: string) => string
+  ticked: Ticked<Suggestion>
+}
+
+/** The ticked suggestions of all pages. */
+function Selected({ target, nameOf, ticked }: SelectedProps) {
+  const shortlist = useShortlist()
+  const suggestions = [...ticked.rows.values()]
+  const smiles = suggestions.map(smilesOf)
+  const known = suggestions.map(({ compound }) => compound).filter((name) => shortlist.has(name))
+  const table = () => ({
+    head: ['Compound', 'SMILES', 'pKd', 'Lower 95%', 'Upper 95%', 'Chance', 'Reason'],
+    rows: suggestions.map(({ compound, predicted_kd, lower, upper, chance, ...one }) => [
+      compound || nameOf(one.smiles),
+      one.smiles,
+      ...[predicted_kd, lower, upper, chance].map((number) => number.toFixed(2)),
+      one.reason,
+    ]),
+    smiles,
+    draw: drawForCopy,
+  })
+  return (
+    <SelectionBar
+      count={suggestions.length}
+      table={table}
+      draw={useContext(DrawingContext)}
+      onClear={ticked.clear}
+    >
+      <StarAll shortlist={shortlist} names={known} />
+      {known.length > 0 && (
+        <Button
+          component={Link}
+          variant="subtle"
+          to="/screens/new"
+          state={{ targets: [target], compounds: known }}
+        >
+          New screen
+        </Button>
+      )}
+      <AddToMakeList
+        targets={[target]}
+        moleculesOn={() => ({
+          smiles,
+          added_with: suggestions.map(({ predicted_kd, lower, upper }) => {
+            return { predicted_kd, lower, upper }
+          }),
+        })}
+      />
+    </SelectionBar>
   )
 }
 

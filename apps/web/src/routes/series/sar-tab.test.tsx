@@ -1,10 +1,13 @@
-/** The SAR table of a screen with too few compounds. */
+/** The SAR table of a screen with too few compounds, and of compounds that were ticked. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
+import { library, pageOf, row, started } from '#web/test/screens.tsx'
 import { SarTab } from './sar-tab.tsx'
+import { SeriesPage } from './series-page.tsx'
 
 const target = { name: 'src', chain: 'A' }
 const rows = ['CCO', 'CCN'].map((smiles) => ({ smiles, compound: smiles }) as ScreenRow)
@@ -18,4 +21,24 @@ test('SPEC 31.5: two compounds are not enough for a SAR table, and the page says
   await screen.findByText(sentence)
   screen.getByRole('link', { name: 'New screen' })
   expect(calls.filter(({ name }) => name === 'POST /series/table')).toEqual([])
+})
+
+test('the series of ticked compounds has only these, and shows all on request', async () => {
+  const rows = ['C', 'CC', 'CCC', 'CCCC'].map((smiles, at) => ({ ...row(at + 1, 7), smiles }))
+  const calls = serveCalls({
+    ...library,
+    'GET /screens/s1': () => Response.json(started),
+    'GET /screens/s1/results?target=src&page=1&page_size=1000': pageOf(rows),
+  })
+  renderRoutes({ '/screens/:id/series': <SeriesPage /> }, '/screens/s1/series?compounds=1-2-4')
+  const asked = () =>
+    calls
+      .filter(({ name }) => name === 'POST /series/table')
+      .map(({ body }) => Object(body).compounds)
+  await waitFor(() => expect(asked()).toEqual([['C', 'CC', 'CCCC']]))
+  screen.getByText('3 of 4 compounds.')
+  expect(screen.queryByRole('link', { name: 'What to make next' })).toBeNull()
+  await userEvent.click(screen.getByRole('link', { name: 'Show all' }))
+  await waitFor(() => expect(asked().at(-1)).toEqual(['C', 'CC', 'CCC', 'CCCC']))
+  screen.getByRole('link', { name: 'What to make next' })
 })

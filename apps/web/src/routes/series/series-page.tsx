@@ -1,11 +1,11 @@
 /** `/screens/:id/series`: the compounds of a screen on one target as a SAR table, with its gaps. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useDrawSeries } from '#web/features/previews/structure.tsx'
 import { screenQuery } from '#web/features/screens/screen-queries.ts'
-import { titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import { seriesOf, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import { listsQuery } from '#web/features/series/make-list.ts'
 import {
   measuredQuery,
@@ -78,13 +78,34 @@ function useChoice(screen: Screen) {
       return value === null ? [] : [[name, value]]
     }),
   )
-  const view = VIEWS.find((one) => one.view === search.get('view'))?.view ?? 'table'
+  const view = viewsOf(search).find((one) => one.view === search.get('view'))?.view ?? 'table'
   const read = (name: string) => search.get(name)
   const [from, to] = [read('from'), read('to')]
   const applied = from === null || to === null ? null : { from, to }
   const others = { goal: read('goal'), applied }
   const clusters = { similarity: read('similarity'), pick: read('pick') }
-  return { place, target, chosen, ...others, ...clusters, view, change }
+  return {
+    place,
+    target,
+    chosen,
+    ...others,
+    ...clusters,
+    compounds: read('compounds'),
+    view,
+    change,
+  }
+}
+
+/** The rows that were ticked in the screen, by their numbers; all without a choice. */
+function useChosenRows(chosen: string | null) {
+  return useCallback(
+    (read: SeriesRows): SeriesRows => {
+      if (chosen === null) return read
+      const numbers = new Set(chosen.split('-').map(Number))
+      return { ...read, rows: read.rows.filter(({ row }) => numbers.has(row)) }
+    },
+    [chosen],
+  )
 }
 
 const VIEWS = [
@@ -95,17 +116,35 @@ const VIEWS = [
   { view: 'clusters', label: 'Clusters' },
 ] as const
 
+/** Suggestions come from the whole screen. */
+function viewsOf(search: URLSearchParams) {
+  return search.has('compounds') ? VIEWS.filter(({ view }) => view !== 'next') : VIEWS
+}
+
 function Series({ screen }: { screen: Screen }) {
   const choice = useChoice(screen)
   const { place, target, view, change } = choice
-  const rows = useQuery(seriesRowsQuery(screen.id, target))
+  const rows = useQuery({
+    ...seriesRowsQuery(screen.id, target),
+    select: useChosenRows(choice.compounds),
+  })
   const molecules = useMemo(() => rows.data?.rows.map(({ smiles }) => smiles) ?? [], [rows.data])
   return (
     <DrawingContext value={useDrawSeries(molecules)}>
       <PageHead
         above={<Link to="/series">Series</Link>}
         title={titleOfScreen(screen)}
-        below={rows.data && wordRows(rows.data)}
+        below={
+          rows.data &&
+          (choice.compounds === null ? (
+            wordRows(rows.data)
+          ) : (
+            <>
+              {`${rows.data.rows.length} of ${rows.data.total} compounds. `}
+              <Link to={seriesOf(screen)}>Show all</Link>
+            </>
+          ))
+        }
       >
         {screen.targets.length > 1 && (
           <Select
@@ -210,7 +249,12 @@ function Views({ view: shown }: { view: Choice['view'] }) {
   }
   return (
     <div className={classes.views}>
-      <ViewLinks link={Link} label="Views of the series" views={VIEWS} {...{ shown, searchOf }} />
+      <ViewLinks
+        link={Link}
+        label="Views of the series"
+        views={viewsOf(search)}
+        {...{ shown, searchOf }}
+      />
     </div>
   )
 }

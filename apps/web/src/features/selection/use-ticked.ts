@@ -1,0 +1,24 @@
+/** The rows of a table that are ticked, also those that scrolled out of sight, in the order of the ticks. */
+import { useCallback, useState } from 'react'
+
+export type Ticked<Row> = {
+  rows: ReadonlyMap<string, Row>
+  tick: (row: Row) => void
+  clear: () => void
+}
+
+/** `keyOf` must keep its identity while nothing changes. */
+export function useTicked<Row>(keyOf: (row: Row) => string): Ticked<Row> {
+  const [rows, setRows] = useState<ReadonlyMap<string, Row>>(new Map())
+  const tick = useCallback(
+    (row: Row) =>
+      setRows((now) => {
+        const next = new Map(now)
+        const key = keyOf(row)
+        if (!next.delete(key)) next.set(key, row)
+        return next
+      }),
+    [keyOf],
+  )
+  return { rows, tick, clear: () => setRows(new Map()) }
+}
