@@ -117,11 +117,12 @@ async function signIn(url: string): Promise<Get> {
 
 async function addUsers(dataDir: string, users: number): Promise<void> {
   const database = await openDatabase({ databaseUrl: undefined, dataDir, log: openLog('warn') })
-  const { pool } = database
-  await pool.query(`insert into users (email, name, credits, created_at)
+  const client = await database.pool.connect()
+  await client.query(`insert into users (email, name, credits, created_at)
     select 'person' || i::bigint * 7919 % ${users} || '@lab' || i % 97 || '.example.org',
       'First' || i % 1000 || ' Last' || i, i % 500, now()
     from generate_series(1, ${users}) i`)
-  await pool.query('vacuum analyze users')
+  await client.query('vacuum analyze users')
+  client.release()
   await database.close()
 }

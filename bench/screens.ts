@@ -181,18 +181,19 @@ export async function onOwnDatabase(
 ): Promise<Figure[]> {
   const name = `pkdex_bench_${randomUUID().replaceAll('-', '')}`
   const database = openServer(server, openLog('warn'))
-  const { pool } = database
+  const client = await database.pool.connect()
   const bytes = async () => {
-    const { rows } = await pool.query(`select pg_database_size('${name}') as bytes`)
+    const { rows } = await client.query(`select pg_database_size('${name}') as bytes`)
     return Number(rows[0]?.bytes)
   }
-  await pool.query(`create database ${name}`)
+  await client.query(`create database ${name}`)
   try {
     const url = new URL(server)
     url.pathname = `/${name}`
     return await measure(url.href, bytes)
   } finally {
-    await pool.query(`drop database if exists ${name} with (force)`)
+    await client.query(`drop database if exists ${name} with (force)`)
+    client.release()
     await database.close()
   }
 }

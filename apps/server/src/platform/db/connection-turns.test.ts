@@ -1,17 +1,24 @@
+import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { askFor, giveTurns } from './connection-turns.ts'
+import { askFor, openTurns } from './connection-turns.ts'
 import { isDatabaseOutage } from './outages.ts'
 
 const PATIENT = 240_000
 
 /** A pool whose connections open immediately. */
-function openPool(connections: number, waitMsMax = PATIENT) {
-  const pool = {
-    connect: async () => ({ release: () => undefined }) as unknown as pg.PoolClient,
-  } as Pick<pg.Pool, 'connect'>
-  giveTurns(pool, { connections, waitMsMax })
-  return pool
+function openPool(
+  connections: number,
+  waitMsMax = PATIENT,
+  connect: (client: pg.PoolClient) => Promise<pg.PoolClient> = async (client) => client,
+) {
+  const events = new EventEmitter()
+  const open = () => {
+    const client = { release: () => events.emit('release', undefined, client) }
+    return connect(client as unknown as pg.PoolClient)
+  }
+  const pool = Object.assign(events, { connect: open }) as unknown as pg.Pool
+  return openTurns(pool, { connections, waitMsMax })
 }
 
 test('heavy and light users alternate, and no user gets another’s turn', async () => {
@@ -44,35 +51,20 @@ test('all connections are used, and each is passed on once', async () => {
   void third.then(() => (isThere = true))
   await new Promise(setImmediate)
   expect(isThere).toBe(false)
-  expect(pool).toHaveProperty('waitingCount', 1)
+  expect(pool.counts()).toMatchObject({ waitedFor: 1 })
   one.release()
   await third
 })
 
-test('connecting with a callback, as a pool does for its own queries, takes a turn as well', async () => {
-  const pool = openPool(1)
-  const held = await pool.connect()
-  const told: string[] = []
-  pool.connect((error, client) => {
-    told.push(error === undefined ? 'connected' : 'refused')
-    client?.release()
-  })
-  await new Promise(setImmediate)
-  expect(told).toEqual([])
-  held.release()
-  const again = await pool.connect()
-  expect(told).toEqual(['connected'])
-  again.release()
-})
-
 test('waiting for a turn counts towards the connection timeout; a connection that comes too late is returned', async () => {
-  const late = Promise.withResolvers<pg.PoolClient>()
+  const late = Promise.withResolvers<void>()
   let released = 0
-  const client = { release: () => (released += 1) } as unknown as pg.PoolClient
-  const pool = { connect: () => late.promise } as unknown as Pick<pg.Pool, 'connect'>
-  giveTurns(pool, { connections: 1, waitMsMax: 1 })
+  const pool = openPool(1, 1, async (client) => {
+    await late.promise
+    return Object.assign(client, { release: () => (released += 1) })
+  })
   expect(isDatabaseOutage(await pool.connect().catch((caught: unknown) => caught))).toBe(true)
-  late.resolve(client)
+  late.resolve()
   await vi.waitFor(() => expect(released).toBe(1))
 })
 
@@ -87,10 +79,7 @@ test('waiting too long reports an outage and leaves the queue', async () => {
 })
 
 test('a failed connection does not cost a turn', async () => {
-  const pool = {
-    connect: () => Promise.reject(new Error('refused')),
-  } as Pick<pg.Pool, 'connect'>
-  giveTurns(pool, { connections: 1, waitMsMax: PATIENT })
+  const pool = openPool(1, PATIENT, () => Promise.reject(new Error('refused')))
   await expect(pool.connect()).rejects.toThrow('refused')
   await expect(pool.connect()).rejects.toThrow('refused')
 })

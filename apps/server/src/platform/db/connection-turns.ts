@@ -3,8 +3,9 @@
  * Queue workers form one group of their own.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PostgresPool } from 'kysely'
 import type pg from 'pg'
-import { openPlaces } from '#server/platform/limits/places.ts'
+import { openPlaces, type Place } from '#server/platform/limits/places.ts'
 
 const asking = new AsyncLocalStorage<string>()
 
@@ -15,56 +16,46 @@ export function askFor<T>(who: string, work: () => T): T {
 
 const NOBODY = ''
 
+/** What Kysely, the queue and exports use instead of the pool itself. */
+export type Connections = Omit<PostgresPool, 'connect'> & {
+  connect(): Promise<pg.PoolClient>
+  counts(): { open: number; idle: number; waitedFor: number }
+}
+
 /** `connections`: size of the pool; `waitMsMax`: its connection timeout. */
-export function giveTurns(
-  pool: Pick<pg.Pool, 'connect'>,
+export function openTurns(
+  pool: pg.Pool,
   { connections, waitMsMax }: { connections: number; waitMsMax: number },
-): void {
+): Connections {
   const places = openPlaces({ all: connections, waitMsMax, refusal: tooLate })
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const turns = new WeakMap<pg.PoolClient, Place>()
+  pool.on('release', (_error, client) => turns.get(client)?.leave())
 
-  async function connectInTurn(): Promise<pg.PoolClient> {
-    const askedMs = performance.now()
-    const place = await places.take(asking.getStore() ?? NOBODY)
-    const connecting = connect().then(
-      (client) => endingTurn(client, () => place.leave()),
-      (error: unknown) => {
-        place.leave()
-        throw error
-      },
-    )
-    return inTime(connecting, waitMsMax - (performance.now() - askedMs))
+  async function connect(place: Place): Promise<pg.PoolClient> {
+    try {
+      const client = await pool.connect()
+      turns.set(client, place)
+      return client
+    } catch (error) {
+      place.leave()
+      throw error
+    }
   }
 
-  Object.defineProperty(pool, 'waitingCount', { get: () => places.waiting() })
-  Object.assign(pool, { connect: alsoByCallback(connectInTurn) })
-}
-
-type Tell = (error: unknown, client?: pg.PoolClient) => void
-
-/** The pool's own `query` connects with a callback. */
-function alsoByCallback(connect: () => Promise<pg.PoolClient>) {
-  return (tell?: Tell) => {
-    const connected = connect()
-    if (tell === undefined) return connected
-    connected.then(
-      (client) => tell(undefined, client),
-      (error: unknown) => tell(error),
-    )
-    return undefined
+  return {
+    async connect() {
+      const startedMs = performance.now()
+      const place = await places.take(asking.getStore() ?? NOBODY)
+      return inTime(connect(place), waitMsMax - (performance.now() - startedMs))
+    },
+    end: () => pool.end(),
+    options: pool.options,
+    counts: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waitedFor: places.waiting(),
+    }),
   }
-}
-
-/** Releasing the client also ends the turn. */
-function endingTurn(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
-  const release = client.release.bind(client)
-  client.release = (destroy) => {
-    // A second release raises the pool's own error.
-    client.release = release
-    release(destroy)
-    endTurn()
-  }
-  return client
 }
 
 /**

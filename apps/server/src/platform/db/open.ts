@@ -12,7 +12,7 @@ import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migratio
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { awaitServer } from './await-server.ts'
-import { giveTurns } from './connection-turns.ts'
+import { type Connections, openTurns } from './connection-turns.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
 import { expectRoomToStart } from './embedded/folder-error.ts'
@@ -29,7 +29,7 @@ import { OperatorError } from '#server/platform/errors.ts'
 
 export type OpenDatabase = {
   db: Database
-  pool: pg.Pool
+  pool: Connections
   /** How the queue is notified of new jobs: by the embedded database itself, or at the server's address. */
   source: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; url: string }
   /** Whether there is enough disk space for more data. */
@@ -139,8 +139,8 @@ export function overPglite(pglite: PGlite, log: Log): OpenDatabase {
     }),
   )
   pool.on('connect', prepareRepeated)
-  giveTurns(pool, { connections: 1, waitMsMax: CONNECTION_WAIT_MS })
-  const opened = overPool(pool, log)
+  const turns = openTurns(pool, { connections: 1, waitMsMax: CONNECTION_WAIT_MS })
+  const opened = overPool(pool, turns, log)
   return {
     ...opened,
     source: { kind: 'embedded', pglite },
@@ -161,9 +161,9 @@ export function openServer(url: string, log: Log): OpenDatabase {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types,
   })
-  giveTurns(pool, { connections: CONNECTIONS_MAX, waitMsMax: SERVER_WAIT_MS })
+  const turns = openTurns(pool, { connections: CONNECTIONS_MAX, waitMsMax: SERVER_WAIT_MS })
   const watch = watchSilence(pool, url, log)
-  const opened = overPool(pool, log)
+  const opened = overPool(pool, turns, log)
   const close = async () => {
     await opened.db.destroy()
     watch.stop()
@@ -182,15 +182,19 @@ const CONNECTION_WAIT_MS = 20_000
 
 const KEEP_ALIVE_MS = 10_000
 
-function overPool(pool: pg.Pool, log: Log): Pick<OpenDatabase, 'db' | 'pool' | 'room'> {
+function overPool(
+  pool: pg.Pool,
+  turns: Connections,
+  log: Log,
+): Pick<OpenDatabase, 'db' | 'pool' | 'room'> {
   // A connection may break while idle or in use. Without a listener the error would end the process; the statement
   // in use reports it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'lost a database connection'))
   })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, room: otherDisk }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: turns }) })
+  return { db, pool: turns, room: otherDisk }
 }
 
 const { INT8, NUMERIC } = pg.types.builtins

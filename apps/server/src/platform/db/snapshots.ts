@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
 import { busy, IDLE_MS, openPlaces, type Place } from '#server/platform/limits/places.ts'
+import type { Connections } from './connection-turns.ts'
 import { type OpenDatabase, types as poolTypes } from './open.ts'
 
 /** Timestamps are ISO 8601 strings. */
@@ -120,7 +121,7 @@ async function openSession({ pool, source }: OpenDatabase): Promise<Session> {
 }
 
 /** Never drops the client on an error: the embedded database's session lives on in it. */
-async function borrow<T>(pool: pg.Pool, work: (run: Run) => Promise<T>): Promise<T> {
+async function borrow<T>(pool: Connections, work: (run: Run) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     return await work(runOn(client))

@@ -6,6 +6,7 @@
 import { type Db, PgBoss } from 'pg-boss'
 import type pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
+import type { Connections } from '#server/platform/db/connection-turns.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { QUEUE_LOCK } from '#server/platform/db/transaction.ts'
 
@@ -29,7 +30,7 @@ export async function openQueue({ pool, source }: OpenDatabase, log: Log): Promi
 }
 
 /** Two processes that start on an empty database would both create the queue's schema, and one would fail. */
-async function underLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+async function underLock(pool: Connections, work: () => Promise<unknown>): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [QUEUE_LOCK])
@@ -53,7 +54,7 @@ export function isSoleOwner({ source }: OpenDatabase): boolean {
  * Never drops the connection on an error, as `pool.query` would: the embedded session continues, and
  * with it a transaction that a failed statement left open. So that one is rolled back here.
  */
-function overPool(pool: pg.Pool): Db {
+function overPool(pool: Connections): Db {
   return {
     async executeSql(text, values) {
       const client = await pool.connect()

@@ -110,9 +110,10 @@ function measurePool({ pool }: OpenDatabase, registers: Registry[]): void {
     labelNames: ['state'],
     registers,
     collect() {
-      connections.set({ state: 'open' }, pool.totalCount)
-      connections.set({ state: 'idle' }, pool.idleCount)
-      connections.set({ state: 'waited for' }, pool.waitingCount)
+      const { open, idle, waitedFor } = pool.counts()
+      connections.set({ state: 'open' }, open)
+      connections.set({ state: 'idle' }, idle)
+      connections.set({ state: 'waited for' }, waitedFor)
     },
   })
 }
