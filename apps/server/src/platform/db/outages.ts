@@ -8,7 +8,7 @@ const SILENT_MS = 2000
 /** Shorter wait while the server is known not to respond. */
 const SILENT_AGAIN_MS = 500
 const LOOK_INTERVAL_MS = 250
-/** How long the server may take to list its active statements. */
+/** How long the server may take to connect, and to list its active statements. */
 const ANSWER_MS_MAX = 1000
 
 type Watched = { bytesRead: number; changedAt: number }
@@ -37,7 +37,8 @@ export function watchSilence(pool: pg.Pool, url: string, log: Log): { stop(): vo
       // It may have responded meanwhile.
       if (isWorkedOn(client, working) || !isSilent(client, watched, patience)) continue
       log.warn({ isServerAway: isAway }, 'gave up a database connection that had gone silent')
-      giveUp(client)
+      // With a statement in progress this closes the socket at once, and the statement fails.
+      void (client as unknown as pg.Client).end()
     }
   }
 
@@ -47,7 +48,7 @@ export function watchSilence(pool: pg.Pool, url: string, log: Log): { stop(): vo
 
 /** Records received bytes; true if a response is outstanding and nothing has arrived for too long. */
 function isSilent(client: pg.PoolClient, watched: Watched, patienceMs: number): boolean {
-  const { bytesRead } = socketOf(client)
+  const { bytesRead } = (client as unknown as pg.Client).connection.stream as Socket
   const now = performance.now()
   if (isReady(client) || bytesRead !== watched.bytesRead) {
     watched.bytesRead = bytesRead
@@ -59,14 +60,6 @@ function isSilent(client: pg.PoolClient, watched: Watched, patienceMs: number): 
 /** The driver's own flag, which its types do not declare. */
 function isReady(client: pg.PoolClient): boolean {
   return (client as { readyForQuery?: boolean }).readyForQuery === true
-}
-
-function socketOf(client: pg.PoolClient): Socket {
-  return (client as unknown as pg.Client).connection.stream as Socket
-}
-
-function giveUp(client: pg.PoolClient): void {
-  socketOf(client).destroy(new Error('Connection terminated: the database has gone silent'))
 }
 
 type Working = { areProcessesKnown: boolean; processes: ReadonlySet<number> }
@@ -82,9 +75,12 @@ function processOf(client: object): number {
 
 /** The server processes that are running a statement; null if the server does not respond. */
 async function askWhatWorks(url: string): Promise<Working | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS_MAX })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_MS_MAX,
+    query_timeout: ANSWER_MS_MAX,
+  })
   client.on('error', () => undefined)
-  const timer = setTimeout(() => giveUp(client as unknown as pg.PoolClient), ANSWER_MS_MAX)
   try {
     await client.connect()
     const { rows } = await client.query<{ pid: number; own: number }>(
@@ -96,7 +92,6 @@ async function askWhatWorks(url: string): Promise<Working | null> {
   } catch {
     return null
   } finally {
-    clearTimeout(timer)
     void client.end().catch(() => undefined)
   }
 }
