@@ -6,7 +6,7 @@ import { openTestDatabase } from './open-test-database.ts'
 import { addTestScreener } from './open-test-user.ts'
 import { readTestConfig } from './open-test-app.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import type { ParsingWorkers, Picture } from '#server/files/parsing/service.ts'
 import { libraryRoutes } from '#server/files/routes.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
 import { type Pair, type Predictor, readOwnValuesSettings } from '#server/inference/service.ts'
@@ -252,6 +252,12 @@ function workHeld(work: (predictGrid: PredictGrid) => unknown) {
   return { begun: begun.promise, release: () => released.resolve() }
 }
 
+/** Compounds differ by their width. */
+function drawRectangle(smiles: string): Picture {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="80"><rect width="${smiles.length}" height="9"/></svg>`
+  return { body: Buffer.from(svg), mediaType: 'image/svg+xml', alt: smiles }
+}
+
 type TestParsingWorkers = ScreenCalls['parsingWorkers'] &
   Pick<ParsingWorkers, 'readFingerprints' | 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
 
@@ -261,6 +267,8 @@ const noParsingWorkers: TestParsingWorkers = {
   searchStructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
   flattenCompounds: async (_, smiles) => smiles.map(() => null),
+  findCore: async () => null,
+  drawCompounds: async (_, { smiles }) => smiles.map(drawRectangle),
   recordCompounds: async (_, smiles) => smiles.map(() => null),
   checkPatterns: async (_, smarts) => smarts.map(() => null),
   matchPatterns: async (_, { smiles }) => smiles.map(() => []),

@@ -285,10 +285,29 @@ export const downloadScreen = endpoint({
   mediaTypes: ['text/csv'],
 })
 
+/** Maximum rows of a workbook with pictures. */
+export const PICTURE_ROWS_MAX = 1000
+
 export const downloadScreenXlsx = endpoint({
   ...download,
+  query: ScreenFilter.extend({
+    ...ScreenResultsQuery.pick({ sort: true, order: true, by: true, column: true }).shape,
+    columns: z
+      .string()
+      .max(20_000)
+      .regex(/^[a-z_]+(@\d+)?(,[a-z_]+(@\d+)?)*$/, 'must be names of columns, with commas between')
+      .optional()
+      .describe(
+        'Only these columns, in this order, and rows as `sort`, `order`, `by` and `column` say; without follow-ups. With `by=compound` a row has the pair with the highest estimate, and `best_kd@2` is that of the second target.',
+      ),
+    pictures: z
+      .enum(['true'])
+      .optional()
+      .describe(`Each row begins with its structure; for at most ${PICTURE_ROWS_MAX} rows.`),
+  }),
   path: '/screens/:id/results.xlsx',
-  summary: 'Exports the same table as an Excel workbook.',
+  summary:
+    'Exports the same table as an Excel workbook; with `columns` as the page shows it, with `pictures` with structures.',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 })
 

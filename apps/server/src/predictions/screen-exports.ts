@@ -13,6 +13,8 @@ type Exported = {
   /** Number of rows. */
   count: number
   forExcel: boolean
+  /** Of each row of a workbook, with them. */
+  pictures?: (Buffer | null)[]
   parsingWorkers: Pick<ParsingWorkers, 'writeMolblocks'>
 }
 
@@ -26,8 +28,8 @@ export const writers: Record<ScreenExport['format'], Writer> = {
   },
   XLSX: {
     mediaType: XLSX_TYPE,
-    write: ({ wide: { columns, pages }, count }) =>
-      writeXlsx({ columns, count, pages, mtime: new Date() }),
+    write: ({ wide: { columns, pages }, count, pictures }) =>
+      writeXlsx({ columns, count, pages, mtime: new Date(), ...(pictures && { pictures }) }),
   },
   SDF: {
     mediaType: SDF_TYPE,

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import * as calls from '@pkdex/contract'
 import type { FastifyReply } from 'fastify'
+import type { z } from 'zod'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { route } from '#server/auth/guarded-routes.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
@@ -18,6 +19,7 @@ import {
   type MatchDependencies,
   narrowTable,
   readPage,
+  type Request,
 } from './matches.ts'
 import { openDetails } from './row-details.ts'
 import { writers } from './screen-exports.ts'
@@ -33,15 +35,22 @@ import {
   type ScreenOrderDependencies,
   startScreen,
 } from './order.ts'
+import { viewTable } from './screen-view.ts'
 import { openTable } from './table-estimates.ts'
 import type { TableReaders } from './table-readers.ts'
 import { openFindCandidates } from './wanted-rows.ts'
 import { SDF_TYPE } from './write-sdf.ts'
+import { withPictures } from './xlsx-pictures.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
   parsingWorkers: Pick<
     ParsingWorkers,
-    'matchSubstructure' | 'searchStructure' | 'writeMolblocks' | 'flattenCompounds'
+    | 'matchSubstructure'
+    | 'searchStructure'
+    | 'writeMolblocks'
+    | 'flattenCompounds'
+    | 'drawCompounds'
+    | 'findCore'
   >
   best: BestEstimates
   tableReaders: TableReaders
@@ -185,16 +194,18 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
   return (app) => {
     for (const { format, extension, endpoint } of calls.screenExports) {
       const { mediaType, write } = writers[format]
-      route(app, endpoint, ({ userId: callerId, param, query: filter, reply, gone }) =>
+      route(app, endpoint, ({ userId: callerId, param, query, reply, gone }) =>
         readers.download({ userId: callerId, gone }, async () => {
           const found = await findReadable(dependencies, callerId, param('id'), 'export')
           const { screen, userId } = found
-          const matches = await findForExport(matching, { userId, screen, gone }, filter)
-          const wide = await widenTable(db, userId, narrowTable(db, matches))
+          const table = await openExport(matching, { userId, screen, gone }, query)
+          const drawn =
+            'pictures' in query && query.pictures === 'true'
+              ? await withPictures(table, { userId: callerId, gone, parsingWorkers })
+              : table
           nameDownload(reply, { type: mediaType, name: `screen_${screen.id}.${extension}` })
-          const forExcel = 'excel' in filter && filter.excel === 'true'
-          const count = countMatches(matches)
-          return write({ userId, wide, count, forExcel, parsingWorkers })
+          const forExcel = 'excel' in query && query.excel === 'true'
+          return write({ userId, ...drawn, forExcel, parsingWorkers })
         }),
       )
     }
@@ -215,6 +226,29 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
       return Readable.from(writeStoredPoses({ db, poses: structures.poses }, kept))
     })
   }
+}
+
+type ExportQuery = z.output<calls.ScreenExport['endpoint']['query']>
+
+/** Every input row and the follow-ups, or with columns the rows as the page shows them. */
+async function openExport(matching: MatchDependencies, request: Request, query: ExportQuery) {
+  const { userId, screen } = request
+  const view = 'columns' in query && query.columns !== undefined ? query : null
+  const matches =
+    view === null
+      ? await findForExport(matching, request, query)
+      : await findMatches(matching, request, {
+          ...calls.ScreenResultsQuery.parse({}),
+          ...view,
+          isWhole: true,
+        })
+  const pairs = countMatches(matches)
+  const wide = await widenTable(matching.db, userId, narrowTable(matching.db, matches))
+  if (view?.columns === undefined) return { wide, count: pairs }
+  const { by, columns } = view
+  const { targets } = screen
+  const count = by === 'compound' ? pairs / targets.length : pairs
+  return { wide: viewTable(wide, { by, columns, targets }), count }
 }
 
 function nameDownload(reply: FastifyReply, { type, name }: { type: string; name: string }): void {

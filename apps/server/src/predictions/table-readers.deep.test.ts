@@ -14,6 +14,8 @@ const parsingWorkers = {
   readFingerprints: () => Promise.reject(new Error('not asked for')),
   searchStructure: () => Promise.reject(new Error('not asked for')),
   writeMolblocks: () => Promise.reject(new Error('not asked for')),
+  findCore: () => Promise.reject(new Error('not asked for')),
+  drawCompounds: () => Promise.reject(new Error('not asked for')),
   flattenCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   recordCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   checkPatterns: async (_: string, smarts: string[]) => smarts.map(() => null),

@@ -1,8 +1,11 @@
 import { buffer } from 'node:stream/consumers'
+import type { ScreenRow } from '@pkdex/contract'
+import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { writeXlsx } from './write-xlsx.ts'
+import { withPictures } from './xlsx-pictures.ts'
 
 /** Rows of cells, each as its XML. */
 function readCells(sheet: string | undefined): string[][] {
@@ -124,3 +127,74 @@ test('a column may have the name of a built-in object property', async () => {
     ['<c/>', '<c/>', '<c/>'],
   ])
 })
+
+test('SPEC 20.18: with columns the workbook is the table of the page: these columns in their order, sorted and filtered', async () => {
+  await using t = await openDisposable()
+  const user = await t.addUser({ credits: 50, targets: 2, compounds: 3 })
+  const { id } = await user.started({ targets: user.targets, compounds: ['C3', 'C1', 'C2'] })
+  await user.untilEnded(id)
+  const read = async (query: string) => {
+    const answer = await user.call('GET', `/screens/${id}/results.xlsx?${query}`)
+    if (answer.statusCode !== 200) return answer.json().message
+    const sheet = (await readTestZip(answer.rawPayload)).get('xl/worksheets/sheet1.xml')
+    return readCells(sheet).map((row) => row.map((cell) => cell.replaceAll(/<[^>]*>/g, '')))
+  }
+  const rows = await (
+    await user.call('GET', `/screens/${id}/results?by=compound&sort=affinity`)
+  ).json().rows
+  const [first, second] = user.targets
+  const numbersOf = (name: string, target: string | undefined) =>
+    `${rows.find((row: ScreenRow) => row.compound === name && row.target === target).best_kd}`
+  const names = [...new Set<string>(rows.map((row: ScreenRow) => row.compound))]
+  expect(await read('columns=best_kd@2,compound,best_kd@1&by=compound&sort=affinity')).toEqual([
+    [`${second} pKd`, 'compound', `${first} pKd`],
+    ...names.map((name) => [numbersOf(name, second), name, numbersOf(name, first)]),
+  ])
+  expect(await read(`columns=compound,target&target=${second}&text=C1`)).toEqual([
+    ['compound', 'target'],
+    ['C1', second],
+  ])
+  expect(await read('columns=compound,best_kd@3')).toBe('The screen has no column “best_kd@3”.')
+  expect(await read('columns=constructor')).toBe('The screen has no column “constructor”.')
+})
+
+test('SPEC 20.18: a workbook with pictures stores each structure once and ties it to the rows that show it', async () => {
+  await using t = await openDisposable()
+  const user = await t.addUser({ credits: 50, targets: 2, compounds: 3 })
+  const { id } = await user.started({ targets: user.targets, compounds: ['C3', '=x', 'C1'] })
+  await user.untilEnded(id)
+  const answer = await user.call('GET', `/screens/${id}/results.xlsx?pictures=true`)
+  const parts = new Map(
+    Object.entries(unzipSync(answer.rawPayload)).map(([name, bytes]) => {
+      return [name, Buffer.from(bytes).toString('latin1')]
+    }),
+  )
+  const images = [...parts.keys()].filter((name) => name.startsWith('xl/media/'))
+  expect(images).toEqual(['xl/media/image1.png', 'xl/media/image2.png'])
+  expect(parts.get('xl/media/image1.png')).toMatch(/^.PNG/)
+  expect(parts.get('xl/worksheets/sheet1.xml')).toMatch(/<drawing r:id="rId1"\/><\/worksheet>$/)
+  const anchors = parts
+    .get('xl/drawings/drawing1.xml')
+    ?.matchAll(/<xdr:from>.*?<xdr:row>(\d+)<.*?r:embed="(rId\d+)"/g)
+  expect([...(anchors ?? [])].map(([, row, image]) => `${row} ${image}`)).toEqual([
+    '1 rId1',
+    '2 rId1',
+    '5 rId2',
+    '6 rId2',
+  ])
+  expect(parts.get('xl/drawings/_rels/drawing1.xml.rels')).toContain('Target="../media/image2.png"')
+  expect(parts.get('[Content_Types].xml')).toContain('<Default Extension="png"')
+})
+
+test('SPEC 20.18: a workbook of more than 1,000 rows has no pictures, and says what to do', async () => {
+  const wide = { columns: [], pages: async function* () {} }
+  const drawer = { userId: 'u', gone: new AbortController().signal, parsingWorkers: noDrawing }
+  await expect(withPictures({ wide, count: 1001 }, drawer)).rejects.toThrow(
+    'A workbook with structures has at most 1,000 rows; these are 1,001. Filter them, or export without structures.',
+  )
+})
+
+const noDrawing = {
+  findCore: () => Promise.reject(new Error('not asked for')),
+  drawCompounds: () => Promise.reject(new Error('not asked for')),
+}

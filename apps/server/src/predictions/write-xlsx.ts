@@ -12,6 +12,8 @@ export type Table = {
   /** Rows from the first index up to, but not including, the second. */
   pages: (from: number, to: number) => AsyncIterable<Row[]>
   mtime: Date
+  /** A PNG of each row, shown in a first column; only for rows that fit into one sheet. */
+  pictures?: (Buffer | null)[]
 }
 
 /** Excel's maximum rows per sheet, minus the heading row. */
@@ -23,11 +25,13 @@ const NAMESPACES = {
   relation: 'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
   relations: 'http://schemas.openxmlformats.org/package/2006/relationships',
   types: 'http://schemas.openxmlformats.org/package/2006/content-types',
+  drawing: 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing',
+  picture: 'http://schemas.openxmlformats.org/drawingml/2006/main',
 }
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-export function writeXlsx({ columns, count, pages, mtime }: Table): Readable {
+export function writeXlsx({ columns, count, pages, mtime, pictures }: Table): Readable {
   const sheets = Array.from({ length: Math.ceil(count / SHEET_ROWS_MAX) || 1 }, (_, at) => at + 1)
   const part = (name: string, xml: string) => ({
     name,
@@ -38,8 +42,9 @@ export function writeXlsx({ columns, count, pages, mtime }: Table): Readable {
     type: 'worksheet',
     at: `worksheets/sheet${at}.xml`,
   }))
+  const shape = { columns: pictures ? ['Structure', ...columns] : columns, isDrawn: !!pictures }
   const entries = [
-    part('[Content_Types].xml', contentTypes(sheets)),
+    part('[Content_Types].xml', contentTypes(sheets, shape.isDrawn)),
     part('_rels/.rels', relations([{ id: 'rId1', type: 'officeDocument', at: 'xl/workbook.xml' }])),
     part('xl/workbook.xml', workbook(sheets)),
     part('xl/_rels/workbook.xml.rels', relations(sheetRelations)),
@@ -48,24 +53,68 @@ export function writeXlsx({ columns, count, pages, mtime }: Table): Readable {
       return {
         name: `xl/worksheets/sheet${at}.xml`,
         open: () =>
-          Readable.from(writeSheet(columns, to - from, pages(from, to)), { objectMode: false }),
+          Readable.from(writeSheet(shape, to - from, pages(from, to)), { objectMode: false }),
       }
     }),
+    ...(pictures === undefined ? [] : drawingParts(pictures, part)),
   ]
   return zipStream(entries, mtime, async () => undefined)
 }
 
+type Shape = { columns: readonly string[]; isDrawn: boolean }
+
 async function* writeSheet(
-  columns: readonly string[],
+  { columns, isDrawn }: Shape,
   count: number,
   pages: AsyncIterable<Row[]>,
 ): AsyncGenerator<string> {
+  const format = isDrawn ? `<sheetFormatPr defaultRowHeight="${ROW_PT}" customHeight="1"/>` : ''
+  const head = isDrawn ? ' ht="16" customHeight="1"' : ''
   // The heading row is frozen.
-  yield `${HEAD}<worksheet xmlns="${NAMESPACES.sheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map(writeWidth).join('')}</cols><sheetData>${writeRow(columns)}`
+  yield `${HEAD}<worksheet xmlns="${NAMESPACES.sheet}" xmlns:r="${NAMESPACES.relation}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${format}<cols>${columns.map(writeWidth).join('')}</cols><sheetData>${writeRow(columns, head)}`
   for await (const page of pages) {
     yield page.map((row) => writeRow(cellsOf(row, columns))).join('')
   }
-  yield `</sheetData><autoFilter ref="A1:${lettersOf(columns.length)}${count + 1}"/></worksheet>`
+  yield `</sheetData><autoFilter ref="A1:${lettersOf(columns.length)}${count + 1}"/>${isDrawn ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+}
+
+type Part = (name: string, xml: string) => { name: string; open: () => Readable }
+
+/** The drawing of the first sheet; each picture is stored once, however many rows show it. */
+function drawingParts(pictures: (Buffer | null)[], part: Part) {
+  const images = [...new Set(pictures.flatMap((png) => png ?? []))]
+  const numbers = new Map(images.map((png, at) => [png, at + 1]))
+  const anchors = pictures.map((png, row) => {
+    const image = png === null ? undefined : numbers.get(png)
+    return image === undefined ? '' : anchor(row + 1, image)
+  })
+  const drawn = images.map((_, at) => {
+    return { id: `rId${at + 1}`, type: 'image', at: `../media/image${at + 1}.png` }
+  })
+  const ofSheet = [{ id: 'rId1', type: 'drawing', at: '../drawings/drawing1.xml' }]
+  return [
+    part('xl/worksheets/_rels/sheet1.xml.rels', relations(ofSheet)),
+    part(
+      'xl/drawings/drawing1.xml',
+      `<xdr:wsDr xmlns:xdr="${NAMESPACES.drawing}" xmlns:a="${NAMESPACES.picture}" xmlns:r="${NAMESPACES.relation}">${anchors.join('')}</xdr:wsDr>`,
+    ),
+    part('xl/drawings/_rels/drawing1.xml.rels', relations(drawn)),
+    ...images.map((png, at) => ({
+      name: `xl/media/image${at + 1}.png`,
+      open: () => Readable.from([png], { objectMode: false }),
+    })),
+  ]
+}
+
+/** Room for a picture of 150 × 80 pixels and a margin. */
+const ROW_PT = 66
+const EMU_PER_PX = 9525
+
+/** Tied to both corners of its cell, so that it is sorted and filtered with its row. */
+function anchor(row: number, image: number): string {
+  const corner = (name: string, x: number, y: number) =>
+    `<xdr:${name}><xdr:col>0</xdr:col><xdr:colOff>${x * EMU_PER_PX}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${y * EMU_PER_PX}</xdr:rowOff></xdr:${name}>`
+  return `<xdr:twoCellAnchor>${corner('from', 4, 4)}${corner('to', 154, 84)}<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${row + 1}" name="Structure ${row}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${image}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:twoCellAnchor>`
 }
 
 /** Widths of columns with long text, in characters; others fit their heading and the filter arrow. */
@@ -75,6 +124,7 @@ const WIDTHS = new Map([
   ['target', 24],
   ['reason', 48],
   ['Screen', 38],
+  ['Structure', 24],
 ])
 
 function writeWidth(column: string, at: number): string {
@@ -88,8 +138,8 @@ function lettersOf(column: number): string {
   return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCodePoint(65 + ((column - 1) % 26))}`
 }
 
-function writeRow(values: readonly unknown[]): string {
-  return `<row>${values.map(writeCell).join('')}</row>`
+function writeRow(values: readonly unknown[], attributes = ''): string {
+  return `<row${attributes}>${values.map(writeCell).join('')}</row>`
 }
 
 /** An inline string is never run as a formula. */
@@ -119,12 +169,15 @@ function escapeText(text: string): string {
   )
 }
 
-function contentTypes(sheets: number[]): string {
+const DRAWING_TYPES =
+  '<Default Extension="png" ContentType="image/png"/><Override PartName="/xl/drawings/drawing1.xml" ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/>'
+
+function contentTypes(sheets: number[], isDrawn: boolean): string {
   const parts = sheets.map(
     (at) =>
       `<Override PartName="/xl/worksheets/sheet${at}.xml" ContentType="${CONTENT}.worksheet+xml"/>`,
   )
-  return `<Types xmlns="${NAMESPACES.types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>${parts.join('')}</Types>`
+  return `<Types xmlns="${NAMESPACES.types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>${isDrawn ? DRAWING_TYPES : ''}${parts.join('')}</Types>`
 }
 
 function workbook(sheets: number[]): string {

@@ -50,6 +50,7 @@ const KEYS: [keys: string, meaning: string][] = [
   ['Space', 'Select or deselect an item'],
   ['Letters', 'In a list: jump to a name'],
   ['*', 'Star a compound'],
+  ['Ctrl + C', 'In a table of results: copy the cell'],
   ['M, O, X', 'In a suggestion: make list, open, exclude'],
   ['Escape', 'Close a dialog or the menu'],
 ]

@@ -24,6 +24,7 @@ export const started = {
   structure_total: null,
   structure_done: null,
   structure_message: null,
+  shared_by: null,
 }
 
 export const row = (place: number, pkd: number | null) => ({

@@ -229,6 +229,16 @@ function atLeastOne(read: ReadCompounds): Parsed<ReadCompounds> {
   return unreadable(first.line, `None of ${count} lines can be read; the first: ${first.reason}`)
 }
 
+/** A small picture as a PNG of this width, on white, for programs that read no SVG. */
+export function toPng({ body }: Picture, width: number): Promise<Buffer> {
+  const png = { palette: true, colours: 64 }
+  return sharp(body, { density: 144 })
+    .resize({ width })
+    .flatten({ background: '#ffffff' })
+    .png(png)
+    .toBuffer()
+}
+
 async function encode({ width, height, rgba, alt }: DrawnTarget): Promise<Picture> {
   const raw = { raw: { width, height, channels: 4 as const } }
   const body = await sharp(rgba, raw).webp({ quality: 88, alphaQuality: 90 }).toBuffer()

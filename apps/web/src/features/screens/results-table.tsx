@@ -24,7 +24,7 @@ import classes from './results-table.module.css'
 import { isSmartsProblem, pageSizeOf, type ResultsAsk, resultsQuery } from './screen-queries.ts'
 import { keyOfRow, type Selection } from './selection.ts'
 import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
-import { type Cell, starRow, stepByKey, useCellFocus } from './walk-table.ts'
+import { type Cell, copyCell, starRow, stepByKey, useCellFocus } from './walk-table.ts'
 
 const HEAD_PX = 44
 
@@ -66,6 +66,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props
 
   const walk = (event: KeyboardEvent) => {
     if (event.key === 's' || event.key === '*') starRow(event.target)
+    copyCell(event.nativeEvent)
     const next = stepByKey(event.key, active, { row: total - 1, column: buttons - 1 })
     if (next === null || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
@@ -193,12 +194,19 @@ export function inRows(rows: ScreenRow[], width: number): (Pairs | undefined)[] 
   return all
 }
 
+const inputOrder: Column = {
+  id: 'row',
+  label: 'Row',
+  sort: { by: 'input' },
+  file: ['row'],
+  cell: () => null,
+}
+
 type HeadProps = Pick<Props, 'ask' | 'columns' | 'onSort'> & { isDrawn: boolean }
 
 function Head({ ask: { params }, columns, isDrawn, onSort }: HeadProps) {
   const now = params.order ?? usualOrder(params.sort)
   const isSorted = ({ sort }: Column) => sort?.by === params.sort && sort.column === params.column
-  const inputOrder: Column = { id: 'row', label: 'Row', sort: { by: 'input' }, cell: () => null }
   const heads = [{ ...inputOrder, isNumber: true }, ...columns]
   const [row, ...others] = heads.map((column) => {
     const { id, label, sort, scale } = column

@@ -33,6 +33,8 @@ export type Column = {
   /** What it sorts by; `column` is the position of a target, from 1. */
   sort?: { by: ScreenSort; column?: number }
   isNumber?: boolean
+  /** Its columns in a workbook; `@2` is the second target. */
+  file: string[]
   /** Hidden until the user selects it. */
   isHidden?: boolean
   /** Shown after the label. */
@@ -56,6 +58,7 @@ export function columnOf(
     ...(sort !== undefined && { sort: { by: sort } }),
     isNumber,
     isHidden: !isShown,
+    file: [name],
     cell,
   }
 }
@@ -82,15 +85,19 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
     {
       ...columnOf('best_kd', 'affinity', ([row]) => <Affinity row={row} unit={unit} />),
       label: unitTitles[unit],
+      file: ['measured_pk', 'best_kd'],
     },
-    columnOf(
-      'best_lower',
-      'interval',
-      ifPredicted(
-        ({ best_lower: lower, best_upper: upper }) =>
-          lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
+    {
+      ...columnOf(
+        'best_lower',
+        'interval',
+        ifPredicted(
+          ({ best_lower: lower, best_upper: upper }) =>
+            lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
+        ),
       ),
-    ),
+      file: ['best_lower', 'best_upper'],
+    },
     ...(isMoved ? [sequenceColumn(ifPredicted, unit)] : []),
     ...(hasStructure ? [poseColumn(ifPredicted, unit)] : []),
     columnOf(
@@ -140,6 +147,7 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
       sort: { by: 'affinity' as const, column: at + 1 },
       scale: <AffinityScale unit={unit} />,
       pair: at,
+      file: NUMBERS.map((name) => `${name}@${at + 1}`),
       cell: (pairs: Pairs) => {
         const row = pairs[at]
         if (row === undefined) return null
@@ -164,6 +172,8 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
   ]
 }
 
+const NUMBERS = ['measured_pk', 'best_kd', 'best_lower', 'best_upper']
+
 /** Makes a cell from one of the pairs. */
 type OfPair = (cell: (row: ScreenRow) => ReactNode) => Column['cell']
 
@@ -184,6 +194,7 @@ function stageColumns(targets: ScreenTarget[], { unit, measured, hasStructure }:
       ...column,
       id: `${column.id} ${name} ${chain}`,
       label: `${title}, ${column.label}`,
+      file: column.file.map((one) => `${one}@${at + 1}`),
     }))
   })
 }
@@ -212,7 +223,7 @@ function poseColumn(of: OfPair, unit: AffinityUnit): Column {
       ),
     ),
   )
-  return { ...column, isNumber: true }
+  return { ...column, isNumber: true, file: ['structure_adjusted_kd'] }
 }
 
 function similarityColumns(of: OfPair): Column[] {

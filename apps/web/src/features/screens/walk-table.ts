@@ -53,3 +53,18 @@ export function starRow(focused: EventTarget) {
   if (!(focused instanceof Element)) return
   focused.closest('tr')?.querySelector<HTMLElement>('[data-star]')?.click()
 }
+
+/** Ctrl+C copies the focused cell as it reads, unless text is selected. */
+export function copyCell({
+  target,
+  ctrlKey,
+  metaKey,
+  key,
+}: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'key' | 'target'>) {
+  const isCopy = (ctrlKey || metaKey) && key === 'c' && (getSelection()?.isCollapsed ?? true)
+  const cell = isCopy && target instanceof Element ? target.closest('td') : null
+  if (cell === null) return
+  const shown = cell.cloneNode(true) as HTMLElement
+  for (const hidden of shown.querySelectorAll('.visually-hidden, [aria-hidden]')) hidden.remove()
+  void navigator.clipboard.writeText((shown.textContent ?? '').trim())
+}

@@ -1,10 +1,17 @@
 /** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
-import { downloadScreenPoses, type Screen, screenExports } from '@pkdex/contract'
+import {
+  downloadScreenPoses,
+  downloadScreenXlsx,
+  type Screen,
+  screenExports,
+} from '@pkdex/contract'
+import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
 import { fileNameOf } from '#web/lib/save-file.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
+import { useTableLook } from './table-look.ts'
 
 /** The server's formats, and a CSV that Excel opens with its µ. */
 export const exportFiles = screenExports.flatMap((file) => {
@@ -35,6 +42,30 @@ export function ExportButton({ screen, file, filter }: Props) {
     </SaveButton>
   )
 }
+
+/** A workbook of the table as it is on screen: its rows, order and columns, with structures if they are shown. */
+export function ShownTableButton({ screen }: Pick<Props, 'screen'>) {
+  const { id, name } = screen
+  const { params, by, columns } = useTableLook(screen)
+  const hasPictures = useDrawSmiles(NONE) !== null
+  const query = {
+    ...params,
+    by,
+    columns: ['row', 'compound', 'smiles', ...columns.shown.flatMap(({ file }) => file)].join(','),
+    ...(hasPictures && { pictures: 'true' as const }),
+  }
+  const rows = () => openCall(downloadScreenXlsx, { params: { id }, query })
+  return (
+    <SaveButton
+      save={() => saveAnswer(rows(), `${fileNameOf(name ?? `screen_${id}`)} as shown.xlsx`)}
+      reasonOf={savingReason}
+    >
+      XLSX as shown
+    </SaveButton>
+  )
+}
+
+const NONE: string[] = []
 
 /** Downloads the poses on all targets. */
 export function PosesButton({ screen: { id, name } }: Pick<Props, 'screen'>) {

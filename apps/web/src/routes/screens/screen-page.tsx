@@ -35,7 +35,7 @@ import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
-import { ExportButton, exportFiles, PosesButton } from './export-button.tsx'
+import { ExportButton, exportFiles, PosesButton, ShownTableButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
@@ -93,6 +93,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
               >
                 Report
               </Button>
+              <ShownTableButton screen={screen} />
               <Exports screen={screen} />
               {hasPoses(screen) && <PosesButton screen={screen} />}
             </div>

@@ -1,22 +1,15 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
 import { type Screen, type ScreenRow, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
-import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
-import { ColumnChoice, useChosenColumns } from '#web/features/screens/column-choice.tsx'
+import { ColumnChoice } from '#web/features/screens/column-choice.tsx'
 import { keepProfile, readKeptProfile } from '#web/features/screens/kept-profile.ts'
 import { ProfileEditor } from '#web/features/screens/profile-editor.tsx'
-import { propertyColumns } from '#web/features/screens/property-columns.tsx'
 import { ResultFilters } from '#web/features/screens/result-filters.tsx'
-import {
-  filterOf,
-  noFilter,
-  readResultsParams,
-  withResultsParams,
-} from '#web/features/screens/results-params.ts'
+import { filterOf, noFilter, withResultsParams } from '#web/features/screens/results-params.ts'
 import {
   type PlaceInTable,
   readPairAt,
@@ -30,8 +23,6 @@ import {
 } from '#web/features/screens/screen-queries.ts'
 import { keyOfRow } from '#web/features/screens/selection.ts'
 import { useTicked } from '#web/features/selection/use-ticked.ts'
-import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
-import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -39,6 +30,7 @@ import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
 import { ScreenSelection } from './selection-bar.tsx'
+import { useTableLook } from './table-look.ts'
 
 type Props = {
   screen: Screen
@@ -68,10 +60,8 @@ export function TableView(props: Props) {
 
 function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const { targets } = screen
-  const [search, setSearch] = useSearchParams()
-  const params = readResultsParams(search)
-  const by = targets.length > 1 ? (params.by ?? 'compound') : 'pair'
-  const columns = useColumns(screen, { by, hasProfile: params.profile !== undefined })
+  const [, setSearch] = useSearchParams()
+  const { params, by, columns } = useTableLook(screen)
   const drawSmiles = useDrawSmiles(sample)
   const change = (next: Parameters<typeof withResultsParams>[1]) =>
     setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
@@ -152,22 +142,6 @@ export function useStarCompound(isInRow: boolean) {
     (name: string) => <StarButton shortlist={shortlist} name={name} tabIndex={isInRow ? -1 : 0} />,
     [shortlist, isInRow],
   )
-}
-
-function useColumns(
-  { targets, structure_status: status }: Screen,
-  { by, hasProfile }: { by: 'pair' | 'compound'; hasProfile: boolean },
-) {
-  const hasStructure = status !== null
-  const unit = useAffinityUnit()
-  const measured = useQuery(measurementsQuery('', 1)).data?.targets
-  const columns = useMemo(() => {
-    const names = new Set(measured?.map(({ name }) => name))
-    const look = { unit, measured: names, hasStructure }
-    const ofPairs = by === 'pair' ? pairColumns(targets, look) : compoundColumns(targets, look)
-    return [...ofPairs, ...propertyColumns(hasProfile)]
-  }, [targets, by, unit, measured, hasStructure, hasProfile])
-  return useChosenColumns(columns)
 }
 
 /** The server's message; null if the substructure is valid. */

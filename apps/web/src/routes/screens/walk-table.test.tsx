@@ -1,7 +1,7 @@
 /** Keyboard navigation in the rows of a long screen. */
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { firstPage, openScreen, pageOf, row } from '#web/test/screens.tsx'
 
 test('End moves to the last row, also if that row must be fetched first', async () => {
@@ -24,4 +24,15 @@ test('End moves to the last row, also if that row must be fetched first', async 
   answerLast()
   const end = await screen.findByRole('button', { name: 'Open C300 on src' })
   await waitFor(() => expect(document.activeElement).toBe(end))
+})
+
+test('Ctrl+C copies the focused cell as it reads', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+  openScreen({})
+  const name = await screen.findByRole('button', { name: 'Open C1 on src' })
+  name.focus()
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
+  await act(async () => void fireEvent.keyDown(name, { key: 'c', ctrlKey: true }))
+  vi.unstubAllGlobals()
+  expect(writeText.mock.calls).toEqual([['C1']])
 })
