@@ -81,7 +81,9 @@ export async function findForExport(
     const { name, chain } = followUp.target
     if (!screen.targets.some((one) => one.name === name && one.chain === chain)) continue
     const table = await open({ ...followUp, targets: [followUp.target] })
-    if (own.table.structure !== null) table.structure = () => withoutPose
+    if (own.table.structure !== null) {
+      table.structure = (await readPoseReasons(dependencies.db, followUp.id)) ?? (() => withoutPose)
+    }
     parts.push({ ...(await findPart(dependencies, request, { query, table })), firstRow })
     firstRow += followUp.compounds
   }

@@ -31,6 +31,30 @@ type Pose = {
   x: Float64Array
 }
 
+/**
+ * In the transaction that creates an order of one target: its compounds are placed as those of a screen on this target were,
+ * and compared with them. Of several screens, the one it follows up or the one with the most poses counts.
+ */
+export async function placeLikeScreen(trx: Trx, orderId: string): Promise<void> {
+  await sql`
+    with own as (
+      select orders.user_id, screen_id, order_targets.name, chain, key from orders
+      join order_targets on order_id = orders.id where orders.id = ${orderId}),
+    screen as (
+      select pose_settings, placed_on.* from own
+      join orders on orders.user_id = own.user_id and kind = 'screen' and pose_settings is not null
+      join order_targets as placed_on on placed_on.order_id = orders.id and placed_on.key = own.key
+        and placed_on.name = own.name and placed_on.chain = own.chain and placed > 1
+      order by orders.id = own.screen_id desc nulls last, placed desc, orders.created_at desc limit 1),
+    placed as (
+      update order_targets set reference = screen.reference, own_ligand = screen.own_ligand, placed = screen.placed,
+        pose_mean = screen.pose_mean, similarity_mean = screen.similarity_mean, difference_mean = screen.difference_mean
+      from screen where order_targets.order_id = ${orderId})
+    update orders set pose_settings = screen.pose_settings from screen where id = ${orderId}`.execute(
+    trx,
+  )
+}
+
 /** In the transaction that ends an order's predictions: queues its poses after those of the user's other screens. */
 export async function startPoses(
   { queue, signals }: { queue: BlockQueue; signals: Pick<Signals, 'tell'> },
@@ -197,7 +221,7 @@ export async function settlePoses(
   await centrePoses(trx, orderId)
 }
 
-/** After the last block: what each feature is compared with, the mean over the compounds placed together. */
+/** After the last block: what each feature is compared with, the mean over the compounds placed together, unless it is known. */
 async function centrePoses(trx: Trx, orderId: string): Promise<void> {
   await sql`update order_targets set placed = centre.placed, pose_mean = centre.pose,
       similarity_mean = centre.similarity, difference_mean = centre.difference
@@ -206,7 +230,9 @@ async function centrePoses(trx: Trx, orderId: string): Promise<void> {
       from poses where order_number = (select number from orders where id = ${orderId}) and reason is null
         and not exists (select from blocks where order_id = ${orderId} and lane = 'pose' and status = 'WAITING')
       group by place) as centre
-    where order_id = ${orderId} and order_targets.place = centre.place`.execute(trx)
+    where order_id = ${orderId} and order_targets.place = centre.place and order_targets.placed is null`.execute(
+    trx,
+  )
 }
 
 export type PoseState = Pick<

@@ -30,27 +30,30 @@ export async function openPoseShifts(
   const { rows } = await sql<PlacedTarget>`
     select orders.number, order_targets.place, order_targets.key
     from orders join order_targets on order_targets.order_id = orders.id
-    where orders.user_id = ${userId} and pose_settings is not null and placed > 1
+    where orders.user_id = ${userId} and kind in ('screen', 'call') and pose_settings is not null and placed > 1
       and order_targets.key = any(${keys}::bytea[])
       and ${modelVersion} = any(string_to_array(orders.model_version, ', '))
     order by placed desc, orders.created_at desc, orders.id, order_targets.place`.execute(db)
   const targetsOf = Map.groupBy(rows, ({ key }) => key.toString('latin1'))
   return (key) => {
     const targets = targetsOf.get(key.toString('latin1'))
-    return targets === undefined ? null : (smiles) => readShifts(db, targets, smiles)
+    return targets === undefined
+      ? null
+      : (smiles) => readShifts(db, { userId, key, targets }, smiles)
   }
 }
 
-/** `targets`: the first that placed a compound counts. */
+/** `targets`: the first that placed a compound counts, before compounds that were placed like it one by one. */
 async function readShifts(
   db: Database,
-  targets: PlacedTarget[],
+  { userId, key, targets }: { userId: string; key: Buffer; targets: PlacedTarget[] },
   smiles: string[],
 ): Promise<Map<string, number>> {
   const smilesOf = new Map(smiles.map((one) => [compoundKey(one).toString('latin1'), one]))
   const keys = [...smilesOf.keys()].map((key) => Buffer.from(key, 'latin1'))
   const { rows } = await sql<{ key: Buffer; shift: number }>`
-    select distinct on (compound_key) compound_key as key, ${poseShift} as shift
+    select distinct on (key) key, shift from (
+    select compound_key as key, ${poseShift} as shift, rank, poses.row
     from unnest(${targets.map(({ number }) => number)}::int[], ${targets.map(({ place }) => place)}::int[])
       with ordinality as wanted (number, place, rank)
     join orders using (number)
@@ -58,6 +61,12 @@ async function readShifts(
     join order_rows on order_rows.order_number = wanted.number and compound_key = any(${keys}::bytea[])
     join poses on poses.order_number = wanted.number and poses.row = order_rows.row and poses.place = wanted.place
     where poses.reason is null
-    order by compound_key, rank, poses.row`.execute(db)
+    union all
+    select compound_key, ${poseShift}, null, 0 from order_rows
+    join orders on number = order_number join order_targets on order_targets.order_id = orders.id
+    join poses on poses.order_number = number and poses.row = 0 and poses.place = 0
+    where order_rows.row = 0 and compound_key = any(${keys}::bytea[]) and kind = 'single' and orders.user_id = ${userId}
+      and order_targets.key = ${key} and pose_settings is not null and poses.reason is null
+    ) as placed order by key, rank, row`.execute(db)
   return new Map(rows.map(({ key, shift }) => [smilesOf.get(key.toString('latin1')) ?? '', shift]))
 }

@@ -97,13 +97,15 @@ export function finishBlock(
 
 /** Stores the poses of a block and completes the job; `rows` null: they could not be computed. */
 export function finishPoses(
-  { db, queue }: Pick<Dependencies, 'db' | 'queue'>,
+  { db, queue, signals }: Pick<Dependencies, 'db' | 'queue' | 'signals'>,
   attempt: BlockAttempt,
   rows: PlacedRow[] | null,
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
-    await holdOrdersOf(trx, attempt.id)
-    if (await queue.finish(trx, attempt)) await settlePoses(trx, attempt.id, rows)
+    const orderId = await holdOrdersOf(trx, attempt.id)
+    if (!(await queue.finish(trx, attempt)) || orderId === null) return
+    await settlePoses(trx, attempt.id, rows)
+    await signals.tell(trx, orderId)
   })
 }
 
@@ -216,7 +218,7 @@ async function settleBlock(
   if (order.kind === 'measurement') await settleMeasured(trx, counted, jobId)
   else if (done === order.total) {
     await endWhole(dependencies, trx, counted)
-    if (order.kind === 'screen') await startPoses(dependencies, trx, order.id)
+    await startPoses(dependencies, trx, order.id)
   } else await update(trx, counted, { status: 'RUNNING' })
   return true
 }

@@ -6,6 +6,7 @@ import { createOrder, type PaidOrder } from './create-order.ts'
 import { emptyRemoved, removeOrder } from './deletion.ts'
 import {
   type PlacedRow,
+  placeLikeScreen,
   type PoseState,
   readPoseStates,
   readPoseWork,
@@ -48,6 +49,9 @@ export function openOrderStore(dependencies: SettleDependencies) {
     /** In the transaction that pays for the order. */
     async create(trx: Trx, order: PaidOrder): Promise<void> {
       const isPredicted = await createOrder(dependencies, trx, order)
+      if (order.kind === 'single' || order.followUpOf !== undefined) {
+        await placeLikeScreen(trx, order.id)
+      }
       if (isPredicted) await startPoses(dependencies, trx, order.id)
     },
 

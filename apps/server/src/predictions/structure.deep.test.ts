@@ -1,6 +1,6 @@
 /** Screens that use the structure, from the request to the files, on a structure with its ligand. */
 import { readFile } from 'node:fs/promises'
-import { Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
+import { PredictAnswer, Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -290,4 +290,39 @@ test('SPEC 29.9: cancelling a screen whose predictions have ended cancels its po
     .where('order_id', '=', screen.id)
     .execute()
   expect(left).toEqual([])
+})
+
+test('SPEC 29.23: a compound predicted alone, or later for the series, is placed and compared like the compounds of the screen', async () => {
+  const chloro = amprenavir.replace('c3ccc(cc3)N', 'c3ccc(cc3)Cl')
+  await t.upload(user.headers, 'drug_smiles', 'later.txt', `${chloro} chloro`)
+  const screen = await start()
+  await untilPlaced(screen.id)
+  const predict = async () => {
+    const payload = { protein_id: '1hpv', compound_id: 'chloro' }
+    return PredictAnswer.parse((await post('/dta/predict', payload)).json())
+  }
+  const first = await predict()
+  const alone = await vi.waitFor(
+    async () => {
+      const answer = await predict()
+      const best = 'result' in answer ? answer.result?.best_estimate : undefined
+      expect(best?.pose).toBeDefined()
+      return best
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  expect(first.credits_charged).toBe(1)
+  const own = await post('/predict', { target: '1hpv', smiles: [chloro], screen: screen.id })
+  const { id = '' } = z.object({ id: z.string() }).parse(own.json())
+  await untilPlaced(id)
+  const [row] = await rowsOf(id)
+  expect(row?.predicted_kd).not.toBe(row?.best_kd)
+  expect(row?.best_kd).toBe(alone?.predicted_kd)
+  const csv = (await get(`/screens/${screen.id}/results.csv`)).body.split('\r\n')
+  expect(csv[6]).toContain(`,${row?.structure_adjusted?.value},`)
+  // The compounds of the screen are compared with each other alone, as before.
+  const shifts = (await rowsOf(screen.id))
+    .slice(0, 4)
+    .map((one) => (one.best_kd ?? 0) - (one.predicted_kd ?? 0))
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeCloseTo(0, 2)
 })

@@ -108,12 +108,13 @@ async function workOnPairs(
 }
 
 async function workOnPoses(dependencies: WorkerDependencies, attempt: BlockAttempt): Promise<void> {
-  const { queue, store, log } = dependencies
+  const { queue, store, finishedTasks, log } = dependencies
   const names = namesOf(attempt)
   try {
     const work = await store.readPoseWork(attempt.id)
     const rows = work === null ? [] : await placeOrGiveUp(dependencies, attempt, work)
     await store.finishPoses(attempt, rows)
+    if (work !== null) finishedTasks.announce(work.orderId)
   } catch (error) {
     // The queue limits the retries; a database error must not lose the poses.
     log.error({ err: error, ...names }, 'a block of poses is tried again')
