@@ -115,6 +115,9 @@ export const ScreenQuote = z.object({
           references: z.array(PoseReference),
         }),
       ),
+      without_ligand: z
+        .array(z.object({ target: z.string(), chain: z.string() }))
+        .describe('Targets whose compounds get no pose.'),
     })
     .optional(),
 })

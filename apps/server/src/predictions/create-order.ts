@@ -96,7 +96,7 @@ export async function createOrder(
 
 /** Null if its compounds are not placed. */
 function posesOf({ plan, structure, reqId }: PaidOrder): string | null {
-  if (structure === undefined) return null
+  if (structure === undefined || structure.ligands.every((ligand) => ligand === null)) return null
   const { weights } = structure
   const smiles = plan.rows.flatMap(({ standard }) => standard ?? [])
   const anchors = weights.difference === undefined ? [] : chooseAnchors(smiles)

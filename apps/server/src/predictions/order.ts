@@ -20,6 +20,7 @@ import { countStereoisomers, type Flattener } from './stereoisomers.ts'
 import type { OrderStore } from './store.ts'
 import { suggestName } from './suggest-name.ts'
 import {
+  countPoses,
   estimateStructure,
   type PlannedStructure,
   planStructure,
@@ -212,7 +213,7 @@ async function expectRoom(
   trx: Trx,
   { userId, plan, structure }: NewOrder,
 ): Promise<void> {
-  const ofPoses = structure === undefined ? 0 : plan.total * POSE_BYTES
+  const ofPoses = structure === undefined ? 0 : countPoses(plan, structure.ligands) * POSE_BYTES
   const bytes = bytesOf(plan) + ofPoses
   const used = await countBytes(trx, userId)
   if (used + bytes <= storedBytesPerUser) return

@@ -80,7 +80,7 @@ export async function startPoses(
     from order_targets cross join (
       select row / ${ROWS_PER_BLOCK}::int as first, count(*)::int as rows, count(standard)::int as usable
       from order_rows where order_number = ${order.number} group by 1) as cut
-    where order_id = ${orderId} order by 1`.execute(trx)
+    where order_id = ${orderId} and reference is not null order by 1`.execute(trx)
   const firstTurn = await nextTurn(trx, order.userId, 'pose')
   const jobs = blocks.map((_, at) => ({
     id: randomUUID() as string,
@@ -247,7 +247,13 @@ const noPoses: PoseState = {
   structure_message: null,
 }
 
-type Placing = { id: string; total: number; status: string; pose_settings: object | null }
+type Placing = {
+  id: string
+  targets: number
+  total: number
+  status: string
+  pose_settings: object | null
+}
 
 /** How far the poses of screens are, by order. */
 export async function readPoseStates(
@@ -256,18 +262,21 @@ export async function readPoseStates(
 ): Promise<(order: Placing) => PoseState> {
   const ids = orders.flatMap(({ id, pose_settings }) => (pose_settings === null ? [] : [id]))
   if (ids.length === 0) return () => noPoses
-  const { rows } = await sql<{ id: string; done: number; statuses: string[] }>`
-    select order_id as id, array_agg(distinct status) as statuses,
-      coalesce(sum(usable) filter (where status in ('DONE', 'FAILED')), 0)::int as done
-    from blocks where order_id = any(${ids}::uuid[]) and lane = 'pose' group by order_id`.execute(
-    db,
-  )
+  const { rows } = await sql<{ id: string; placed: number; done: number; statuses: string[] }>`
+    select id, statuses, coalesce(done, 0)::int as done,
+      (select count(reference) from order_targets where order_id = id)::int as placed
+    from unnest(${ids}::uuid[]) as wanted (id) cross join lateral (
+      select array_agg(distinct status) as statuses, sum(usable) filter (where status in ('DONE', 'FAILED')) as done
+      from blocks where order_id = id and lane = 'pose') as poses`.execute(db)
   const found = new Map(rows.map((row) => [row.id, row]))
   return (order) => {
-    if (order.pose_settings === null) return noPoses
-    const { done = 0, statuses = [] } = found.get(order.id) ?? {}
-    const ended = endOf(order, new Set(statuses))
-    return { ...ended, structure_total: order.total, structure_done: done }
+    const state = found.get(order.id)
+    if (state === undefined) return noPoses
+    return {
+      ...endOf(order, new Set(state.statuses)),
+      structure_total: (order.total / order.targets) * state.placed,
+      structure_done: state.done,
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 
+const noLigand = ' has no ligand to place compounds on.'
 const notPlaced = 'The poses were cancelled or failed before this compound was placed.'
 
 /** Why a pair of a screen has no pose; null if it has one, or no molecule. Both count from 0. */
@@ -25,7 +26,8 @@ export async function readPoseReasons(
         and not exists (select from blocks where order_id = id and lane = 'pose' and status = 'WAITING'))
     select true as "isReady", missing.* from screen cross join lateral (
       select array_agg(input.row) as rows, array_agg(target.place) as places,
-        array_agg(coalesce(poses.reason, ${notPlaced})) as reasons
+        array_agg(case when reference is null then target.name || ${noLigand} else coalesce(poses.reason, ${notPlaced}) end)
+          as reasons
       from order_rows as input cross join order_targets as target
       left join poses on poses.order_number = number and poses.row = input.row and poses.place = target.place
       where input.order_number = number and target.order_id = screen.id and standard is not null

@@ -15,8 +15,8 @@ export type StructureParts = {
 /** Stored bytes per pose of 30 atoms, features included. */
 export const POSE_BYTES = 460
 
-/** The reference ligand of each target of the order. */
-export type PlannedStructure = { ligands: PlannedLigand[]; weights: StructureWeights }
+/** The reference ligand of each target of the order; null for those without one, whose compounds get no pose. */
+export type PlannedStructure = { ligands: (PlannedLigand | null)[]; weights: StructureWeights }
 type PlannedLigand = {
   target: string
   chain: string
@@ -36,20 +36,30 @@ export function estimateStructure(
   plan: Plan,
   { ligands }: PlannedStructure,
 ): NonNullable<ScreenQuote['structure']> {
-  const work = plan.total * SECONDS_PER_POSE + plan.targets.length * SECONDS_PER_STRUCTURE
+  const found = ligands.filter((ligand) => ligand !== null)
+  const poses = countPoses(plan, ligands)
+  const work = poses * SECONDS_PER_POSE + found.length * SECONDS_PER_STRUCTURE
   return {
-    poses: plan.total,
+    poses,
     seconds: Math.ceil(work / threads),
-    ligands: ligands.map(({ target, chain, reference, references }) => ({
+    ligands: found.map(({ target, chain, reference, references }) => ({
       target,
       chain,
       reference,
       references: references.map(({ id, heavyAtoms }) => ({ id, heavy_atoms: heavyAtoms })),
     })),
+    without_ligand: plan.targets
+      .filter((_, place) => ligands[place] === null)
+      .map(({ name, chain }) => ({ target: name, chain })),
   }
 }
 
-/** Refuses screens whose compounds cannot be placed. */
+export function countPoses({ total, targets }: Plan, ligands: PlannedStructure['ligands']): number {
+  const placed = ligands.filter((ligand) => ligand !== null).length
+  return (total / targets.length) * placed
+}
+
+/** Refuses more compounds than can be placed, and ligands that do not exist. */
 export async function planStructure(
   { poses, weights }: StructureParts,
   userId: string,
@@ -62,7 +72,7 @@ export async function planStructure(
       `At most ${STRUCTURE_COMPOUNDS_MAX.toLocaleString('en')} compounds are placed in a structure, and this screen has ${compounds.toLocaleString('en')}. Screen fewer compounds, or leave the structure out.`,
     )
   }
-  const ligands: PlannedLigand[] = []
+  const ligands: PlannedStructure['ligands'] = []
   for (const target of plan.targets) ligands.push(await planLigand(poses, userId, target))
   return { ligands, weights }
 }
@@ -71,15 +81,10 @@ async function planLigand(
   poses: StructureParts['poses'],
   userId: string,
   { name, chain, reference: wanted }: PlannedTarget,
-): Promise<PlannedLigand> {
+): Promise<PlannedLigand | null> {
   const { references, own } = await poses.findReferences({ userId, name, chain })
   const reference = wanted ?? references[0]?.id
-  if (reference === undefined) {
-    throw new AppError(
-      'invalid_request',
-      `${name} has no ligand to place compounds on. Give one, remove this target from the screen, or leave the structure out.`,
-    )
-  }
+  if (reference === undefined) return null
   if (!references.some(({ id }) => id === reference)) {
     throw new AppError('invalid_request', `${name} has no ligand “${reference}”.`)
   }

@@ -185,35 +185,50 @@ async function exportAccount({ headers }: TestSession): Promise<Record<string, s
   return Object.fromEntries(await readTestZip(rawPayload))
 }
 
-test('SPEC 29.8: a target without a ligand and a screen of too many compounds are refused with the reason, at no cost', async () => {
-  const balance = await t.db
-    .selectFrom('users')
-    .select('credits')
-    .where('id', '=', user.userId)
-    .executeTakeFirstOrThrow()
-  const asked = { targets: ['1hpv', 'empty'], compounds: names, structure: true }
+test('SPEC 29.8: compounds get no pose on a target without a ligand; the quote names it, and its rows say why', async () => {
+  // Another sequence: poses count for every structure of the same one.
+  const short = sample.replaceAll(/^(?:HETATM|ATOM.{18} {2}99).*\n/gm, '')
+  await t.upload(user.headers, 'protein_pdb', 'short.pdb', short)
+  const asked = { targets: ['1hpv', 'short'], compounds: names.slice(0, 2), structure: true }
+  const quote = ScreenQuote.parse((await post('/screens/quote', asked)).json())
+  expect(quote.structure).toMatchObject({
+    poses: 2,
+    ligands: [{ target: '1hpv' }],
+    without_ligand: [{ target: 'short', chain: expect.any(String) }],
+  })
+  const screen = await start(asked)
+  expect(screen.structure_total).toBe(2)
+  expect(await untilPlaced(screen.id)).toMatchObject({
+    structure_status: 'DONE',
+    structure_done: 2,
+  })
+  const reasons = (await rowsOf(screen.id)).map((row) => [row.target, row.structure_reason])
+  const missing = ['short', 'short has no ligand to place compounds on.']
+  expect(reasons).toEqual([['1hpv', null], missing, ['1hpv', null], missing])
+  const without = await start({ ...asked, targets: ['short'] })
+  expect(without).toMatchObject({ structure_status: null, structure_total: null })
+})
+
+test('SPEC 29.8: a screen of more compounds than can be placed is refused, at no cost', async () => {
+  const balance = () =>
+    t.db
+      .selectFrom('users')
+      .select('credits')
+      .where('id', '=', user.userId)
+      .executeTakeFirstOrThrow()
+  const before = await balance()
   for (const url of ['/screens/quote', '/screens']) {
-    const refused = await post(url, asked)
-    expect(refused.statusCode).toBe(400)
-    expect(refused.json()).toMatchObject({
-      detail: expect.stringContaining('empty has no ligand to place compounds on.'),
-    })
     const many = await post(url, {
-      ...asked,
       targets: ['1hpv'],
       compounds: Array.from({ length: 5001 }, () => 'amprenavir'),
+      structure: true,
     })
     expect(many.statusCode).toBe(400)
     expect(many.json()).toMatchObject({
       detail: expect.stringContaining('At most 5,000 compounds are placed in a structure'),
     })
   }
-  const after = await t.db
-    .selectFrom('users')
-    .select('credits')
-    .where('id', '=', user.userId)
-    .executeTakeFirstOrThrow()
-  expect(after).toEqual(balance)
+  expect(await balance()).toEqual(before)
 })
 
 test('SPEC 29.5: a quote with structure has the number of poses and their time', async () => {
@@ -231,6 +246,7 @@ test('SPEC 29.5: a quote with structure has the number of poses and their time',
         references: [{ id: '478 200 _', heavy_atoms: 35 }],
       },
     ],
+    without_ligand: [],
   })
   expect((await quote({})).structure).toBeUndefined()
 })
@@ -313,7 +329,7 @@ test('SPEC 29.23: a compound predicted alone, or later for the series, is placed
   )
   expect(first.credits_charged).toBe(1)
   const own = await post('/predict', { target: '1hpv', smiles: [chloro], screen: screen.id })
-  const { id = '' } = z.object({ id: z.string() }).parse(own.json())
+  const { id } = z.object({ id: z.string() }).parse(own.json())
   await untilPlaced(id)
   const [row] = await rowsOf(id)
   expect(row?.predicted_kd).not.toBe(row?.best_kd)

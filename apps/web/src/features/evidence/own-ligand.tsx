@@ -12,13 +12,11 @@ type Props = {
   target: string
   chain: string
   hasOwn: boolean
-  /** Initially open. */
-  isOpen?: boolean
   /** Called after the ligands of the target have changed. */
   onChange: () => void
 }
 
-export function OwnLigand({ target, chain, hasOwn, isOpen = false, onChange }: Props) {
+export function OwnLigand({ target, chain, hasOwn, onChange }: Props) {
   const [text, setText] = useState('')
   const client = useQueryClient()
   const onSuccess = async () => {
@@ -36,7 +34,7 @@ export function OwnLigand({ target, chain, hasOwn, isOpen = false, onChange }: P
   })
   const error = keep.error ?? remove.error
   return (
-    <details className={classes.own} open={isOpen}>
+    <details className={classes.own}>
       <summary>Your own ligand</summary>
       <form
         onSubmit={(event) => {

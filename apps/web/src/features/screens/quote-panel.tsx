@@ -90,7 +90,7 @@ function Facts({ quote }: { quote: ScreenQuote }) {
     ['Credits needed', number(quote.credits_needed)],
     ['Credits available', number(quote.credits_left)],
     ['Model', quote.model_version],
-    ...(quote.structure === undefined ? [] : [describePoses(quote.structure)]),
+    ...(quote.structure?.poses ? [describePoses(quote.structure)] : []),
   ]
   return (
     <dl className="facts">

@@ -10,7 +10,7 @@ import {
 } from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
@@ -120,7 +120,7 @@ function useChoice(library: Library) {
   const [targets, setTargets] = useState(() => new Set(first.targets))
   const [compounds, setCompounds] = useState(() => new Set(first.compounds))
   const [chains, setChains] = useState<ChosenChains>(new Map())
-  const [wantsStructure, setWantsStructure] = useState(false)
+  const [wantsStructure, setWantsStructure] = useState(true)
   const [ligands, setLigands] = useState<ChosenLigands>(new Map())
   const [leaveOut, setLeaveOut] = useState<AlertList[]>([])
   const canPlace = compounds.size <= STRUCTURE_COMPOUNDS_MAX
@@ -208,12 +208,8 @@ function Choice({ library }: { library: Library }) {
           canPlace={choice.canPlace}
           onChange={choice.setWantsStructure}
         >
-          <Ligands
-            refused={quote.isError ? request : null}
-            quote={quote.data}
-            chosen={choice.ligands}
-            onChoose={choice.setLigands}
-          />
+          <LigandChoices quote={quote.data} chosen={choice.ligands} onChoose={choice.setLigands} />
+          <MissingLigand targets={quote.data?.structure?.without_ligand ?? []} />
         </StructureChoice>
       </div>
       <PickList
@@ -241,16 +237,6 @@ function Choice({ library }: { library: Library }) {
 }
 
 const noAnswer = 'The server did not respond. Try again: you will not be charged twice.'
-
-type LigandsProps = ComponentProps<typeof LigandChoices> & { refused: ScreenRequest | null }
-
-function Ligands({ refused, ...choices }: LigandsProps) {
-  return refused?.structure === true ? (
-    <MissingLigand targets={refused.targets} />
-  ) : (
-    <LigandChoices {...choices} />
-  )
-}
 
 type StructureChoiceProps = {
   isOn: boolean
