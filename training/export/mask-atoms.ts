@@ -40,7 +40,7 @@ type Measured = {
   random: number
   least: number
   /** An atom's contribution, and the drop in the prediction when it is replaced by carbon. */
-  swaps: [said: number, fell: number][]
+  swaps: [contribution: number, fell: number][]
 }
 
 const rdkit = await openRdkit()
@@ -88,8 +88,10 @@ async function measure(model: Model, { segments, smiles }: Pair): Promise<Measur
   const drops = async (masks: number[][]) =>
     (await numbers(masks.map((atoms) => hideAtoms(smiles, atoms)))).map((one) => whole - one)
   const elements = elementsOf(rdkit, smiles)
-  const adds = await drops(elements.map((_, atom) => [atom]))
-  const ranked = [...adds.keys()].toSorted((a, b) => (adds[b] ?? 0) - (adds[a] ?? 0))
+  const contributions = await drops(elements.map((_, atom) => [atom]))
+  const ranked = [...contributions.keys()].toSorted(
+    (a, b) => (contributions[b] ?? 0) - (contributions[a] ?? 0),
+  )
   const size = Math.max(1, Math.round(SHARE * ranked.length))
   const draws = Array.from({ length: DRAWS }, () => shuffled(ranked).slice(0, size))
   const [most = 0, least = 0, ...random] = await drops([
@@ -102,7 +104,10 @@ async function measure(model: Model, { segments, smiles }: Pair): Promise<Measur
     return carbon === null ? [] : [{ atom, carbon }]
   })
   const fell = (await numbers(swapped.map(({ carbon }) => carbon))).map((one) => whole - one)
-  const swaps = swapped.map(({ atom }, at): [number, number] => [adds[atom] ?? 0, fell[at] ?? 0])
+  const swaps = swapped.map(({ atom }, at): [number, number] => [
+    contributions[atom] ?? 0,
+    fell[at] ?? 0,
+  ])
   return { most, random: mean(random), least, swaps }
 }
 

@@ -40,6 +40,8 @@ export const AtomEvidence = z.object({
   model_version: z.string(),
   picture: FormulaPicture,
   /** Drop in predicted pKd when each atom is hidden; negative if pKd rises. Not additive. */
+  contributions: z.array(z.number()),
+  /** Earlier name of `contributions`. */
   adds: z.array(z.number()),
 })
 export type AtomEvidence = z.infer<typeof AtomEvidence>

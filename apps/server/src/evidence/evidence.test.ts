@@ -35,7 +35,7 @@ const similarTo = (similarity: number) => ({
 const explainer: Explainer = {
   async atoms(pair, theme) {
     explained.push(`${pair.smiles} ${pair.segments.join('/')} ${theme}`)
-    return isTooMuch ? null : { picture, adds: [] }
+    return isTooMuch ? null : { picture, contributions: [] }
   },
   similar: async () => ({
     scope: 'anywhere',
@@ -145,7 +145,12 @@ test('SPEC 22.1: evidence for a predicted pair is free', async () => {
   for (const call of calls) {
     expect([call, (await read(user, call)).statusCode]).toEqual([call, 200])
   }
-  expect((await read(user, 'atoms')).json()).toMatchObject({ predicted_kd: 7, picture, adds: [] })
+  expect((await read(user, 'atoms')).json()).toMatchObject({
+    predicted_kd: 7,
+    picture,
+    contributions: [],
+    adds: [],
+  })
   expect(await user.balance()).toBe(0)
 })
 

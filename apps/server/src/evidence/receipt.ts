@@ -10,7 +10,7 @@ export function writeReceipt(
   result: PredictionResult,
   model: ModelIdentity,
 ): Receipt {
-  if (target.kept === null) {
+  if (target.file === null) {
     throw new AppError(
       'not_found',
       `A receipt needs the structure file, but ${target.name} was deleted.`,
@@ -26,8 +26,8 @@ export function writeReceipt(
     features: { version: featureSpec.version, hash: featureSpecHash },
     structure: {
       name: target.name,
-      filename: target.kept.filename,
-      file_sha256: target.kept.contentSha256,
+      filename: target.file.filename,
+      file_sha256: target.file.contentSha256,
       chain: target.chain,
       segments: pair.segments,
     },

@@ -135,7 +135,8 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
         const atoms = await explainer.atoms(found.pair, question.theme)
         return atoms && { model_version: predictions.modelVersion, ...atoms }
       })
-      return { predicted_kd: found.cell.predicted, ...explained }
+      const { contributions: adds } = explained
+      return { predicted_kd: found.cell.predicted, ...explained, adds }
     },
     async similar(question) {
       const found = await find(question)

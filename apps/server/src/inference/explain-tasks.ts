@@ -31,7 +31,7 @@ const MEASUREMENTS_MAX = 3
 /** Masked forms per run of the model, between two progress steps. */
 const MASKS_ABREAST = 16
 
-export type ExplainedAtoms = { picture: FormulaPicture; adds: number[] }
+export type ExplainedAtoms = { picture: FormulaPicture; contributions: number[] }
 
 export async function describePair({
   input: pair,
@@ -57,14 +57,14 @@ export async function explainAtoms({
     const picture = pictureOf(drawPlaced(rdkit, pair.smiles, { ...PICTURE, theme }))
     if (picture === null) throw new Error('the compound cannot be drawn')
     const [whole = 0] = await numbersOf(model, pair, [[]])
-    const adds: number[] = []
+    const contributions: number[] = []
     for (let first = 0; first < picture.atoms.length; first += MASKS_ABREAST) {
       beginStep(steps)
       const some = picture.atoms.slice(first, first + MASKS_ABREAST)
       const masks = some.map((_, at) => [first + at])
-      adds.push(...(await numbersOf(model, pair, masks)).map((number) => whole - number))
+      contributions.push(...(await numbersOf(model, pair, masks)).map((number) => whole - number))
     }
-    return { picture, adds }
+    return { picture, contributions }
   })
 }
 

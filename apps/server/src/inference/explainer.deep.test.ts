@@ -28,10 +28,10 @@ afterAll(async () => {
 test('every atom of the picture has a contribution, and some change the prediction', async () => {
   const explained = await explainer.atoms({ segments: [protease], smiles: amprenavir }, 'light')
   expect(explained?.picture.atoms).toHaveLength(35)
-  expect(explained?.adds).toHaveLength(35)
-  expect(Math.max(...(explained?.adds ?? []).map(Math.abs))).toBeGreaterThan(0.01)
+  expect(explained?.contributions).toHaveLength(35)
+  expect(Math.max(...(explained?.contributions ?? []).map(Math.abs))).toBeGreaterThan(0.01)
   // The model cannot distinguish the two oxygens of the sulfonamide.
-  expect(explained?.adds[26]).toBeCloseTo(explained?.adds[27] ?? Number.NaN, 4)
+  expect(explained?.contributions[26]).toBeCloseTo(explained?.contributions[27] ?? Number.NaN, 4)
 })
 
 test('for a training target the compounds measured on it are listed, most similar first', async () => {
@@ -77,7 +77,7 @@ test('for an unfamiliar protein compounds of other targets are listed, and marke
 test('an unreadable compound is not explained, and the next one is', async () => {
   expect(await explainer.atoms({ segments: [protease], smiles: 'no molecule' }, 'light')).toBeNull()
   const next = await explainer.atoms({ segments: [protease], smiles: 'CCO' }, 'light')
-  expect(next?.adds).toHaveLength(3)
+  expect(next?.contributions).toHaveLength(3)
 })
 
 test('structures are used only with the model they belong to', async () => {

@@ -32,29 +32,31 @@ export function AtomMap({ pair }: { pair: ReadPair }) {
 }
 
 /** Hiding any atom of a compound in the training data breaks the exact match, so all atoms have the same sign. */
-function whyNothingStandsOut(adds: number[]): string | null {
-  if (adds.every((add) => Math.abs(add) < RESOLVED_PKD)) {
+function whyNothingStandsOut(contributions: number[]): string | null {
+  if (contributions.every((value) => Math.abs(value) < RESOLVED_PKD)) {
     return `No atom stands out: hiding any one atom changes the pKd by less than ${RESOLVED_PKD}, which the model cannot resolve.`
   }
-  const signs = new Set(adds.filter((add) => Math.abs(add) >= NOTHING_PKD).map(Math.sign))
+  const signs = new Set(
+    contributions.filter((value) => Math.abs(value) >= NOTHING_PKD).map(Math.sign),
+  )
   if (signs.size > 1) return null
   const change = signs.has(1) ? 'lowers' : 'raises'
   return `No atom stands out: hiding any atom ${change} the pKd, so the atoms cannot be told apart.`
 }
 
-type Atom = { number: number; element: string; x: number; y: number; adds: number }
+type Atom = { number: number; element: string; x: number; y: number; contribution: number }
 
-function Atoms({ evidence: { picture, adds } }: { evidence: AtomEvidence }) {
+function Atoms({ evidence: { picture, contributions } }: { evidence: AtomEvidence }) {
   const atoms = picture.atoms.map((atom, index) => {
-    return { ...atom, number: index + 1, adds: adds[index] ?? 0 }
+    return { ...atom, number: index + 1, contribution: contributions[index] ?? 0 }
   })
-  const why = whyNothingStandsOut(adds)
+  const why = whyNothingStandsOut(contributions)
   if (why !== null) return <p>{why}</p>
-  const scale = Math.max(SCALE_PKD_MIN, ...adds.map(Math.abs))
-  const sorted = atoms.toSorted((a, b) => b.adds - a.adds)
-  const most = sorted.filter((atom) => atom.adds >= NOTHING_PKD).slice(0, NAMED)
+  const scale = Math.max(SCALE_PKD_MIN, ...contributions.map(Math.abs))
+  const sorted = atoms.toSorted((a, b) => b.contribution - a.contribution)
+  const most = sorted.filter((atom) => atom.contribution >= NOTHING_PKD).slice(0, NAMED)
   const least = sorted
-    .filter((atom) => atom.adds <= -NOTHING_PKD)
+    .filter((atom) => atom.contribution <= -NOTHING_PKD)
     .slice(-NAMED)
     .toReversed()
   return (
@@ -85,10 +87,12 @@ function Atoms({ evidence: { picture, adds } }: { evidence: AtomEvidence }) {
   )
 }
 
-function Disc({ atom: { x, y, adds }, scale }: { atom: Atom; scale: number }) {
-  if (Math.abs(adds) < NOTHING_PKD) return null
-  const radius = LARGEST_PIXELS * Math.sqrt(Math.abs(adds) / scale)
-  return <circle cx={x} cy={y} r={radius} className={adds > 0 ? classes.adds : classes.takes} />
+function Disc({ atom: { x, y, contribution }, scale }: { atom: Atom; scale: number }) {
+  if (Math.abs(contribution) < NOTHING_PKD) return null
+  const radius = LARGEST_PIXELS * Math.sqrt(Math.abs(contribution) / scale)
+  return (
+    <circle cx={x} cy={y} r={radius} className={contribution > 0 ? classes.adds : classes.takes} />
+  )
 }
 
 /** Filled or ringed, so that they can be distinguished without colour. */
@@ -121,8 +125,8 @@ function Extremes({ title, atoms }: { title: string; atoms: Atom[] }) {
   )
 }
 
-function describe({ element, number, adds }: Atom): string {
-  return `${element} ${number} (${signed(adds)})`
+function describe({ element, number, contribution }: Atom): string {
+  return `${element} ${number} (${signed(contribution)})`
 }
 
 function signed(value: number): string {
@@ -143,12 +147,12 @@ function AllAtoms({ atoms }: { atoms: Atom[] }) {
           </tr>
         </thead>
         <tbody>
-          {atoms.map(({ number, element, adds }) => (
+          {atoms.map(({ number, element, contribution }) => (
             <tr key={number}>
               <th scope="row">
                 {element} {number}
               </th>
-              <td>{signed(adds)}</td>
+              <td>{signed(contribution)}</td>
             </tr>
           ))}
         </tbody>

@@ -19,7 +19,8 @@ const atoms: AtomEvidence = {
   predicted_kd: 7.84,
   model_version: '1.0.0',
   picture,
-  adds: [0.3, 0.001, -0.21],
+  contributions: [0.3, 0.001, -0.21],
+  adds: [],
 }
 const similar: SimilarEvidence = {
   scope: 'anywhere',
@@ -66,10 +67,10 @@ const onTarget: SimilarEvidence = {
   },
 }
 
-async function open(found = similar, details = result(7.84), adds = atoms.adds) {
+async function open(found = similar, details = result(7.84), contributions = atoms.contributions) {
   const calls = serveCalls({
     'GET /evidence/atoms?target=abl&compound=drug&theme=light': () =>
-      Response.json({ ...atoms, adds }),
+      Response.json({ ...atoms, contributions }),
     'GET /evidence/similar?target=abl&compound=drug&theme=light': () => Response.json(found),
     'GET /evidence/receipt?target=abl&compound=drug': () =>
       Response.json(
@@ -104,8 +105,8 @@ test('similar compounds are shown first; another tab loads when opened, by click
 test.each([
   ['all of one sign', [0.9, 0.3, 0.12], 'hiding any atom lowers the pKd'],
   ['below what the model resolves', [0.06, -0.05, 0.02], 'changes the pKd by less than 0.1'],
-])('no atom map if contributions are %s, with a reason', async (_, adds, why) => {
-  const { user } = await open(similar, result(7.84), adds)
+])('no atom map if contributions are %s, with a reason', async (_, contributions, why) => {
+  const { user } = await open(similar, result(7.84), contributions)
   await user.click(screen.getByRole('tab', { name: 'Atom contributions' }))
   expect((await screen.findByText(/^No atom stands out/)).textContent).toContain(why)
   expect(screen.queryByRole('table', { hidden: true })).toBeNull()

@@ -92,12 +92,12 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
   const { stage, scene, hasFailed } = usePoseScene(pose, placed)
   const scheme = useColorScheme()
   const atoms = useQuery({ ...atomsQuery(pair, scheme), enabled: hasColours })
-  const adds = hasColours ? atoms.data?.adds : undefined
+  const contributions = hasColours ? atoms.data?.contributions : undefined
   useEffect(() => scene?.showReference(hasReference), [scene, hasReference])
   useEffect(() => {
-    const isOfPose = adds?.length === placed.heavy_atoms
-    scene?.colourAtoms(adds !== undefined && isOfPose ? coloursOf(adds) : null)
-  }, [scene, adds, placed.heavy_atoms])
+    const isOfPose = contributions?.length === placed.heavy_atoms
+    scene?.colourAtoms(contributions !== undefined && isOfPose ? coloursOf(contributions) : null)
+  }, [scene, contributions, placed.heavy_atoms])
   return (
     <div className={classes.body}>
       <div>
@@ -290,11 +290,11 @@ const [RAISES, LOWERS, NEITHER] = [
 const SCALE_PKD_MIN = 0.15
 
 /** A colour per atom: teal raises the predicted pKd, dark grey lowers it. */
-function coloursOf(adds: number[]): string[] {
-  const scale = Math.max(SCALE_PKD_MIN, ...adds.map(Math.abs))
-  return adds.map((add) => {
-    const share = Math.min(1, Math.abs(add) / scale)
-    const end = add < 0 ? LOWERS : RAISES
+function coloursOf(contributions: number[]): string[] {
+  const scale = Math.max(SCALE_PKD_MIN, ...contributions.map(Math.abs))
+  return contributions.map((value) => {
+    const share = Math.min(1, Math.abs(value) / scale)
+    const end = value < 0 ? LOWERS : RAISES
     const mixed = NEITHER.map((from, at) => Math.round(from + share * ((end[at] ?? from) - from)))
     return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
   })
