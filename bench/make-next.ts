@@ -59,8 +59,8 @@ async function screenSeries(
 }
 
 async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
-  const asked = { screens: [screen], target: TARGET }
-  const next = () => answerOf(user.post(suggestNext.path, asked))
+  const request = { screens: [screen], target: TARGET }
+  const next = () => answerOf(user.post(suggestNext.path, request))
   const of = `${NEXT_CANDIDATES_MAX.toLocaleString('en')} candidates`
   const expectAll = (answer: Record<string, unknown>) => {
     const isWhole = Number(answer['candidates']) >= NEXT_CANDIDATES_MAX
@@ -69,7 +69,7 @@ async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
   const plain = await medianMs(ROUNDS, async () => expectAll(await next()))
   const choice = { column: 'FEP', direction: 'higher' }
   await answerOf(user.put(chooseScore.path, { target: TARGET, choice }))
-  const judged = await medianMs(ROUNDS, () => answerOf(user.post(judgeScore.path, asked)))
+  const judged = await medianMs(ROUNDS, () => answerOf(user.post(judgeScore.path, request)))
   const blended = await medianMs(ROUNDS, next)
   return [
     limited(`what to make next: ${of}`, plain, 'ms', 2000),

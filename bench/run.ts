@@ -68,12 +68,12 @@ const chosen = process.argv.slice(2).filter((name) => name !== '--record')
 const isRecorded = chosen.length === 0 || process.argv.includes('--record')
 const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0) {
-  const asked = unknown.filter((name) => name !== '--help')
-  if (asked.length > 0) console.error(`Unknown benchmark: ${asked.join(', ')}.`)
+  const misspelt = unknown.filter((name) => name !== '--help')
+  if (misspelt.length > 0) console.error(`Unknown benchmark: ${misspelt.join(', ')}.`)
   console.error(
     `npm run bench [-- NAME... [--record]]; without a name, all: ${Object.keys(benches).join(', ')}.`,
   )
-  process.exit(asked.length > 0 ? 1 : 0)
+  process.exit(misspelt.length > 0 ? 1 : 0)
 }
 const today = new Date().toISOString().slice(0, 10)
 const figures: Figure[] = []

@@ -58,9 +58,9 @@ export function measureResultsTable(): Promise<Figure[]> {
       })
     })
     await page.route(pathOf(drawCompounds), (route) => {
-      const asked = drawCompounds.body.parse(route.request().postDataJSON())
+      const request = drawCompounds.body.parse(route.request().postDataJSON())
       // The fragment makes each picture unique, so the browser draws it again.
-      const addresses = asked.smiles.map((smiles) => `${formula}#${encodeURIComponent(smiles)}`)
+      const addresses = request.smiles.map((smiles) => `${formula}#${encodeURIComponent(smiles)}`)
       return route.fulfill({
         json: { pictures: addresses.map((visualizationUrl) => ({ visualizationUrl })) },
       })

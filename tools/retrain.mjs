@@ -8,8 +8,8 @@ prepareNode()
 const from = process.env.INIT_CWD ?? process.cwd()
 const paths = new Set(['--tables', '--structures', '--reference-poses', '--model', '--work'])
 const given = process.argv.slice(2)
-const asked = given.map((word, at) => (paths.has(given[at - 1] ?? '') ? resolve(from, word) : word))
-runOrExit(trainingPython, ['-m', 'affinity_model', 'retrain', ...asked], {
+const words = given.map((word, at) => (paths.has(given[at - 1] ?? '') ? resolve(from, word) : word))
+runOrExit(trainingPython, ['-m', 'affinity_model', 'retrain', ...words], {
   cwd: root,
   env: environment({ PYTHONPATH: 'training' }),
 })

@@ -40,8 +40,8 @@ const pair = { segments: chainSegments(chain), smiles: standard.standardSmiles }
 const [result] = await model.predict([pair, { ...pair, smiles: 'CCO' }, { ...pair, smiles: 'CCN' }])
 if (result === undefined) throw new Error('no number')
 const contentSha256 = createHash('sha256').update(structure).digest('hex')
-const kept = { id: '1', filename: '1hpv.pdb', contentSha256 }
-const target = { name: '1hpv', chain: chain.id, key: Buffer.alloc(0), kept }
+const file = { id: '1', filename: '1hpv.pdb', contentSha256 }
+const target = { name: '1hpv', chain: chain.id, key: Buffer.alloc(0), file }
 const compound = { name: 'amprenavir', smiles: amprenavir }
 const predictedAt = new Date()
 const identity = await readModelIdentity(directory)

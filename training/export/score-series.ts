@@ -90,15 +90,15 @@ function readPairs(file: string): Group[] {
 
 async function scoreGroup({ names, segments: read, compounds }: Group): Promise<Row[]> {
   const segments = read()
-  const asked = compounds.flatMap((row) => {
+  const readable = compounds.flatMap((row) => {
     const standard = standardised(row['smiles'] ?? '')
     return standard === null ? [] : [{ row, standard }]
   })
-  if (asked.length === 0) return []
-  const pairs = asked.map(({ standard }) => ({ segments, smiles: standard.standardSmiles }))
+  if (readable.length === 0) return []
+  const pairs = readable.map(({ standard }) => ({ segments, smiles: standard.standardSmiles }))
   const results = await model.predict(pairs)
   const explained = await model.explain(pairs)
-  return asked.map(({ row, standard }, index): Row => {
+  return readable.map(({ row, standard }, index): Row => {
     const [result, known] = [results[index], explained[index]]
     if (result === undefined || known === undefined) {
       throw new Error('the model left a compound out')

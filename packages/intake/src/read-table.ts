@@ -80,7 +80,7 @@ function ofRecords(records: SdRecord[]): Table & { records: SdRecord[] } {
   }
 }
 
-function readWorkbook(bytes: Uint8Array, { sheet: asked }: ReadTableOptions): Sheet {
+function readWorkbook(bytes: Uint8Array, { sheet: chosen }: ReadTableOptions): Sheet {
   const workbook = openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8)
   const { sheets } = workbook
   const tableOf = (at: number) =>
@@ -89,8 +89,8 @@ function readWorkbook(bytes: Uint8Array, { sheet: asked }: ReadTableOptions): Sh
         .readRows(at)
         .map((cells, row) => ({ line: row + 1, cells: cells.map((cell) => cell.trim()) })),
     })
-  const first = { table: tableOf(asked ?? 0), sheet: asked ?? 0 }
-  const { table, sheet } = asked === undefined ? firstOfCompounds(sheets, first, tableOf) : first
+  const first = { table: tableOf(chosen ?? 0), sheet: chosen ?? 0 }
+  const { table, sheet } = chosen === undefined ? firstOfCompounds(sheets, first, tableOf) : first
   return { ...table, overfull: new Set(), kind: 'table', records: [], text: '', sheets, sheet }
 }
 

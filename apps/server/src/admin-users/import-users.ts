@@ -17,7 +17,7 @@ import { round } from '#server/platform/round.ts'
 type Import = { csv: string; apply: boolean; key: string | null; initialCredits: number }
 
 /** The result of each line, in order; without emails, because the list itself is sent again. */
-type Kept = { rows: Omit<ImportedUser, 'email' | 'reason'>[] }
+type Imported = { rows: Omit<ImportedUser, 'email' | 'reason'>[] }
 
 export async function importUsers(
   db: Database,
@@ -29,7 +29,7 @@ export async function importUsers(
   const order = { key: key ?? `list ${hashRequest(request).toString('hex')}`, request }
   const list = { listed, initialCredits }
   if (!apply) return checkList(db, order, list)
-  const outcome = await doOnce<Kept>(db, {
+  const outcome = await doOnce<Imported>(db, {
     ...context,
     ...order,
     work: async (trx) => takeIn(trx, { ...context, key: order.key }, await planLines(trx, list)),
@@ -55,11 +55,11 @@ async function checkList(
 }
 
 function repeated({ at, answer }: Earlier, listed: ListedUser[]): ImportedUsers {
-  const rows = withEmails(answer as Kept, listed)
+  const rows = withEmails(answer as Imported, listed)
   return { rows, applied_at: at.toISOString(), repeated: true }
 }
 
-function withEmails({ rows }: Kept, listed: ListedUser[]): ImportedUser[] {
+function withEmails({ rows }: Imported, listed: ListedUser[]): ImportedUser[] {
   return rows.map((row, place) => ({ ...row, email: listed[place]?.email ?? '', reason: null }))
 }
 
@@ -128,7 +128,7 @@ async function takeIn(
   trx: Trx,
   { key, ...context }: AdminActionContext & { key: string },
   planned: Planned[],
-): Promise<Kept | null> {
+): Promise<Imported | null> {
   if (planned.some(({ outcome }) => outcome === 'refused')) return null
   const created = await createAll(trx, context, planned)
   const changes = planned.flatMap(({ user, email, delta, note }) => {

@@ -9,10 +9,10 @@ import { lastSeen } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-type Asked = { days: number; userId: string | null; now: Date }
+type Period = { days: number; userId: string | null; now: Date }
 
 /** Every day up to today in UTC, including days without usage. */
-export async function countByDay(db: Database, { days, userId, now }: Asked): Promise<UsageDay[]> {
+export async function countByDay(db: Database, { days, userId, now }: Period): Promise<UsageDay[]> {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const first = new Date(midnight - (days - 1) * DAY_MS)
   const ofUser = (table: string): RawBuilder<boolean> =>

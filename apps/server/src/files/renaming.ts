@@ -40,10 +40,10 @@ export async function renameFile(
     if (file === undefined) throw new AppError('not_found', 'File not found.')
     const { file_type } = file
     const isOriginal = stemOf(file.filename, file_type) === null
-    const kept = extname(file.filename)
-    const stem = isOriginal ? stemBefore(filename, kept) : stemOf(filename, file_type)
+    const extension = extname(file.filename)
+    const stem = isOriginal ? stemBefore(filename, extension) : stemOf(filename, file_type)
     if (stem === null) {
-      const ending = isOriginal ? kept : acceptedExtension[file_type]
+      const ending = isOriginal ? extension : acceptedExtension[file_type]
       throw new AppError('wrong_file_type', `The name of this file must end in ${ending}.`)
     }
     usable(stem)

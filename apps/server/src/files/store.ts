@@ -49,12 +49,12 @@ export async function readIdentities(
 }
 
 export async function countStored(trx: Trx, kind: Kind, userId: string): Promise<number> {
-  const { kept } = await trx
+  const { count } = await trx
     .selectFrom(kind)
-    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return kept
+  return count
 }
 
 /** Bytes of everything that a user stores: files as uploaded, own columns, screens, ligands, values, lists, patterns. */

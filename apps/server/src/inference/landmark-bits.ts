@@ -56,8 +56,8 @@ export function countOutside(model: Uint8Array): CompoundGraph {
     }
   })
   const taken = new Set(products.flatMap(({ node, sizes }) => [node.output, sizes.output]))
-  const kept = keepUsed(parts, nodes, taken)
-  const graph = joined([...kept, ...opened.flatMap(({ added }) => added)])
+  const used = keepUsed(parts, nodes, taken)
+  const graph = joined([...used, ...opened.flatMap(({ added }) => added)])
   const others = fieldsOf(model).filter(({ number }) => number !== MODEL.graph)
   return {
     graph: joined([...others.map(({ bytes }) => bytes), field(MODEL.graph, graph)]),

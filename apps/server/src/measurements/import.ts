@@ -45,7 +45,7 @@ export async function importMeasurements(
   }
   const { found, rejected } = await findMolecules(dependencies, userId, read)
   const { replace } = request
-  const kept = await inTransaction(db, async (trx) => {
+  const counts = await inTransaction(db, async (trx) => {
     await holdLock(trx, 'measurements', userId)
     if (!(await holdTarget(trx, userId, target.id))) throw notFound('targets', request.target)
     const of = { userId, targetId: target.id, now: now(), replace }
@@ -54,7 +54,7 @@ export async function importMeasurements(
     return outcome
   })
   await dependencies.orderPredictions({ userId, targetId: target.id, reqId })
-  return { ...kept, rejected, has_header: read.hasHeader }
+  return { ...counts, rejected, has_header: read.hasHeader }
 }
 
 /** On a thread: a text may take half a second. */

@@ -11,14 +11,14 @@ export type NewMeasurement = Pick<
 type OfImport = { userId: string; targetId: string; now: Date; replace: boolean }
 
 /** The result of an import: see `ImportedMeasurements`. */
-export type Kept = { added: number; replaced: number; repeated: number }
+export type ImportCounts = { added: number; replaced: number; repeated: number }
 
 /** A compound may have any number of values. Values already stored are skipped, so an import can be sent twice. */
 export async function keepMeasurements(
   trx: Trx,
   { userId, targetId, now, replace }: OfImport,
   measurements: NewMeasurement[],
-): Promise<Kept> {
+): Promise<ImportCounts> {
   const smiles = [...new Set(measurements.map((one) => one.smiles))]
   if (smiles.length === 0) return { added: 0, replaced: 0, repeated: 0 }
   const replaced = replace ? await deleteOfCompounds(trx, targetId, smiles) : 0

@@ -38,30 +38,30 @@ export function openLigands({ db, storedBytesPerUser, list, check }: Dependencie
   async function findAll(request: TargetRequest) {
     const { userId, callerId = userId } = request
     const { target, chain, targetId } = await findChain(db, request)
-    const kept = await findOwnLigand(db, { userId, targetId })
+    const ownLigand = await findOwnLigand(db, { userId, targetId })
     const { content } = await readStructure(db, userId, target)
     const outcome = await list(callerId, { content, chain })
     if (outcome.kind !== 'done') {
       throw new AppError('file_unreadable', `${target} is too complex to place compounds in.`)
     }
-    const own = kept === null ? [] : [{ id: OWN_LIGAND, heavyAtoms: kept.heavyAtoms }]
-    return { target, chain, references: [...own, ...outcome.output], kept }
+    const own = ownLigand === null ? [] : [{ id: OWN_LIGAND, heavyAtoms: ownLigand.heavyAtoms }]
+    return { target, chain, references: [...own, ...outcome.output], ownLigand }
   }
 
   async function readReferences(request: TargetRequest): Promise<PoseReferences> {
-    const { target, chain, references, kept } = await findAll(request)
-    const own = kept && {
-      smiles: kept.smiles,
-      heavy_atoms: kept.heavyAtoms,
-      coordinates_of: kept.of,
+    const { target, chain, references, ownLigand } = await findAll(request)
+    const own = ownLigand && {
+      smiles: ownLigand.smiles,
+      heavy_atoms: ownLigand.heavyAtoms,
+      coordinates_of: ownLigand.of,
     }
     return { target, chain, references: references.map(referenceToWire), own }
   }
 
   return {
     async findReferences({ userId, name, chain }) {
-      const { references, kept } = await findAll({ userId, target: name, chain })
-      return { references, own: kept?.molfile ?? null }
+      const { references, ownLigand } = await findAll({ userId, target: name, chain })
+      return { references, own: ownLigand?.molfile ?? null }
     },
     readReferences,
     async keepLigand({ given, ...request }) {

@@ -34,7 +34,7 @@ export async function keepOwnLigand(
   { molfile, smiles, heavyAtoms, of }: StoredLigand,
 ): Promise<void> {
   const { userId, targetId } = owner
-  const kept = { molfile, smiles, heavy_atoms: heavyAtoms, ligand_of: of, created_at: new Date() }
+  const ligand = { molfile, smiles, heavy_atoms: heavyAtoms, ligand_of: of, created_at: new Date() }
   await inTransaction(db, async (trx) => {
     // The same lock as for uploads, so that two at the same time cannot exceed the quota.
     await holdLock(trx, 'fileNames', userId)
@@ -47,8 +47,8 @@ export async function keepOwnLigand(
     if (more > 0) await expectBytes(trx, { userId, more, most: storedBytesPerUser, refused })
     await trx
       .insertInto('own_ligands')
-      .values({ target_id: targetId, user_id: userId, ...kept })
-      .onConflict((conflict) => conflict.column('target_id').doUpdateSet(kept))
+      .values({ target_id: targetId, user_id: userId, ...ligand })
+      .onConflict((conflict) => conflict.column('target_id').doUpdateSet(ligand))
       .execute()
   })
 }

@@ -23,7 +23,7 @@ export type PredictedPair = {
     /** Of its sequence. */
     key: Buffer
     /** Null if it was deleted since, or the name now belongs to another protein. */
-    kept: { id: string; filename: string; contentSha256: string } | null
+    file: { id: string; filename: string; contentSha256: string } | null
   }
   /** `smiles`: as uploaded. */
   compound: { name: string; smiles: string }
@@ -43,9 +43,9 @@ type Dependencies = Pick<PredictionDependencies, 'db' | 'modelVersion'> & {
 /** Refuses a pair without a prediction: asking for its evidence must not be a way around paying. */
 export function findPredictedPair(
   dependencies: Dependencies,
-  asked: AskedPair & { userId: string },
+  request: AskedPair & { userId: string },
 ): Promise<PredictedPair> {
-  const { userId, target: targetName, compound: compoundName, screen, row, column } = asked
+  const { userId, target: targetName, compound: compoundName, screen, row, column } = request
   if (targetName && compoundName && isNone(screen, row, column)) {
     return findByNames(dependencies, { userId, targetName, compoundName })
   }
@@ -72,7 +72,7 @@ async function findByNames(
   const { name, chain } = target
   const shared = {
     userId,
-    target: { name, chain, key: key.sequence, kept: await keptOf(db, userId, target) },
+    target: { name, chain, key: key.sequence, file: await fileOf(db, userId, target) },
     compound: { name: compound.name, smiles: compound.smiles },
     pair: { segments: plan.targets[0]?.segments ?? [], smiles },
   }
@@ -111,7 +111,7 @@ async function findInScreen(
   }
   return {
     userId,
-    target: { name, chain, key, kept: await findSame(dependencies, userId, planned) },
+    target: { name, chain, key, file: await findSame(dependencies, userId, planned) },
     compound: { name: input.name, smiles: input.smiles },
     pair: { segments, smiles: standard },
     cell: number,
@@ -138,15 +138,15 @@ async function findSame(
   { db }: Dependencies,
   userId: string,
   { name, chain, key }: { name: string; chain: string; key: Buffer },
-): Promise<PredictedPair['target']['kept']> {
+): Promise<PredictedPair['target']['file']> {
   const target = await findTarget(db, userId, name)
   const isSame = target !== null && sequenceKey(target.segments[chain] ?? []).equals(key)
-  return isSame ? keptOf(db, userId, target) : null
+  return isSame ? fileOf(db, userId, target) : null
 }
 
 type FoundTarget = NonNullable<Awaited<ReturnType<typeof findTarget>>>
 
-async function keptOf(db: Database, userId: string, target: FoundTarget) {
+async function fileOf(db: Database, userId: string, target: FoundTarget) {
   const { filename } = await readTarget(db, userId, target.name)
   return { id: target.id, filename, contentSha256: target.content_hash.toString('hex') }
 }

@@ -149,8 +149,8 @@ function resultRoutes({ dependencies, matching }: Calls): Feature {
       const use = isWhole ? 'export' : 'view'
       const { screen, userId } = await findReadable(dependencies, callerId, param('id'), use)
       const read = async () => {
-        const asked = { userId, screen, gone }
-        const matches = await findMatches(matching, asked, { ...query, isWhole })
+        const reader = { userId, screen, gone }
+        const matches = await findMatches(matching, reader, { ...query, isWhole })
         void reply.header(calls.TOTAL_COUNT_HEADER, matches.parts[0]?.total ?? 0)
         if (!isWhole) return { rows: await readPage(db, matches) }
         void reply.type(mediaTypes.ndjson)
@@ -214,16 +214,20 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
       const { userId } = found
       const { id, targets } = found.screen
       const name = query.target?.normalize('NFC')
-      const asked = targets
+      const chosen = targets
         .map((target, place) => ({ ...target, place }))
         .filter((one) => (name ?? one.name) === one.name)
         .filter((one) => (query.chain ?? one.chain) === one.chain)
-      if (asked.length === 0) {
+      if (chosen.length === 0) {
         throw new AppError('not_found', `The screen has no target ${name ?? query.chain}.`)
       }
       nameDownload(reply, { type: SDF_TYPE, name: `poses_${id}.sdf` })
-      const kept = { userId, screenId: id, targets: name === undefined ? asked : asked.slice(0, 1) }
-      return Readable.from(writeStoredPoses({ db, poses: structures.poses }, kept))
+      const stored = {
+        userId,
+        screenId: id,
+        targets: name === undefined ? chosen : chosen.slice(0, 1),
+      }
+      return Readable.from(writeStoredPoses({ db, poses: structures.poses }, stored))
     })
   }
 }

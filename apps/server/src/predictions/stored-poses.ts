@@ -73,7 +73,7 @@ async function* writeOfTarget(
       table,
       poses.map(({ row }) => row * targets.length + place),
     )
-    const kept = poses.flatMap((pose, at) => {
+    const placed = poses.flatMap((pose, at) => {
       const pair = pairs[at]
       const smiles = pair?.input.standard ?? null
       if (pair === undefined || smiles === null) return []
@@ -89,7 +89,7 @@ async function* writeOfTarget(
       }
       return [{ name: compound, smiles, x: Float64Array.from(pose.x), label: POSE_LABEL, fields }]
     })
-    yield await writeStored(userId, kept)
+    yield await writeStored(userId, placed)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-type Asked = {
+type Wanted = {
   viewerId: string
   screenId: string
   /** Names in the owner's library that are asked for. */
@@ -20,7 +20,7 @@ export type Access = { userId: string; owner: string; exports: boolean }
  */
 export async function ownerOfShared(
   db: Database,
-  { viewerId, screenId, targets = [], compounds = [] }: Asked,
+  { viewerId, screenId, targets = [], compounds = [] }: Wanted,
 ): Promise<Access | null> {
   if (!isUuid(screenId)) return null
   const { rows } = await sql<Access>`

@@ -22,8 +22,8 @@ export function chooseAffinityUnit(unit: AffinityUnit): void {
 }
 
 function readKept(): AffinityUnit {
-  const kept = localStorage.getItem(KEPT_AS)
-  return affinityUnits.find((unit) => unit === kept) ?? 'pKd'
+  const stored = localStorage.getItem(KEPT_AS)
+  return affinityUnits.find((unit) => unit === stored) ?? 'pKd'
 }
 
 /** Column heading: its cells do not repeat it. A Kd includes its own unit. */

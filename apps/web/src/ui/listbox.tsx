@@ -57,8 +57,8 @@ type ListboxProps = {
 
 type Draw = (name: string) => ReactNode
 
-export function Listbox({ label, items, selected, draw, ...does }: ListboxProps) {
-  const { isMultiple = false, onToggle } = does
+export function Listbox({ label, items, selected, draw, ...props }: ListboxProps) {
+  const { isMultiple = false, onToggle } = props
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const typeAhead = useTypeAhead(items)
@@ -68,7 +68,7 @@ export function Listbox({ label, items, selected, draw, ...does }: ListboxProps)
   const { rows, reveal } = useRows(list, { count: items.length, start, hasStructures: !!draw })
 
   const idAt = (index: number | null) => (index === null ? null : (items[index]?.id ?? null))
-  const look = (index: number | null) => does.onLook?.(idAt(index))
+  const look = (index: number | null) => props.onLook?.(idAt(index))
 
   function moveTo(index: number | null) {
     if (index === null) return
@@ -86,13 +86,13 @@ export function Listbox({ label, items, selected, draw, ...does }: ListboxProps)
 
   function star(index: number | null) {
     const id = idAt(index)
-    if (id !== null) does.onStar?.(id)
+    if (id !== null) props.onStar?.(id)
   }
 
   function handleKey(event: KeyboardEvent) {
     if (isShortcut(event)) return
     if (event.key === 'Escape') return look(null)
-    if (event.key === '*' && does.onStar) return star(current)
+    if (event.key === '*' && props.onStar) return star(current)
     const target = moveByKey(event.key, current, items.length)
     if (target !== null) moveTo(target)
     else if (typeAhead.isLetter(event)) moveTo(typeAhead.find(event, current))

@@ -20,12 +20,12 @@ export type Enumeration = {
 /** Each takes a few milliseconds, and other users wait for the thread. */
 export const PRODUCTS_MAX = 5000
 
-type Asked = { smiles: (string | null)[]; core?: string | undefined; most?: number }
+type Molecules = { smiles: (string | null)[]; core?: string | undefined; most?: number }
 
 /** Null if the given core cannot be read. `smiles` are standard ones, null is skipped. */
 export function enumerateSeries(
   rdkit: RdkitModule,
-  { smiles, core, most = PRODUCTS_MAX }: Asked,
+  { smiles, core, most = PRODUCTS_MAX }: Molecules,
   beginStep: () => void = () => undefined,
 ): Enumeration | null {
   const used = core ?? findCores(rdkit, smiles, beginStep)[0]?.smiles

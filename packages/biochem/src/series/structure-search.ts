@@ -33,8 +33,8 @@ export function searchStructure(
   const drawn = read.value
   const isIn = kind === 'substructure' ? matchDrawn(rdkit, { drawn, smiles }, beginStep) : null
   const wanted = smiles.map((one, place) => (isIn === null || isIn[place] === true ? one : null))
-  const [asked, ...found] = readFingerprints(rdkit, [drawn, ...wanted], beginStep)
-  return parsed(found.map((one) => (one === null ? null : tanimoto(asked, one))))
+  const [own, ...others] = readFingerprints(rdkit, [drawn, ...wanted], beginStep)
+  return parsed(others.map((bits) => (bits === null ? null : tanimoto(own, bits))))
 }
 
 /**

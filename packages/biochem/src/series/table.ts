@@ -56,14 +56,14 @@ export function buildSeriesTable(
   rdkit: RdkitModule,
   request: SeriesTableRequest,
   beginStep: () => void = () => undefined,
-  kept: FoundSeries = {},
+  cache: FoundSeries = {},
 ): SeriesTable | null {
   const { smiles } = request
-  const cores = (kept.cores ??= findCores(rdkit, smiles, beginStep))
+  const cores = (cache.cores ??= findCores(rdkit, smiles, beginStep))
   const { core = cores[0]?.smiles } = request
   const empty = { ...emptyTable, cores, left_out: [...smiles.keys()] }
   if (core === undefined) return empty
-  const found = divide(rdkit, { core, smiles, kept }, beginStep)
+  const found = divide(rdkit, { core, smiles, cache }, beginStep)
   if (found === null) return null
   if (found.rows.length === 0) return empty
   return { ...emptyTable, cores, ...fillTable(rdkit, { request, core, found }, beginStep) }
@@ -71,13 +71,13 @@ export function buildSeriesTable(
 
 function divide(
   rdkit: RdkitModule,
-  { core, smiles, kept }: { core: string; smiles: (string | null)[]; kept: FoundSeries },
+  { core, smiles, cache }: { core: string; smiles: (string | null)[]; cache: FoundSeries },
   beginStep: () => void,
 ): Decomposition | null {
-  if (kept.divided?.core !== core) {
-    kept.divided = { core, decomposition: decompose(rdkit, { core, smiles }, beginStep) }
+  if (cache.divided?.core !== core) {
+    cache.divided = { core, decomposition: decompose(rdkit, { core, smiles }, beginStep) }
   }
-  return kept.divided.decomposition
+  return cache.divided.decomposition
 }
 
 function fillTable(

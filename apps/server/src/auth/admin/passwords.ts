@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 export async function isPassword(password: string, hash: string): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', kept = ''] = hash.split('$')
-  const expected = Buffer.from(kept, 'base64')
+  const [, memory, passes, parallelism, salt = '', stored = ''] = hash.split('$')
+  const expected = Buffer.from(stored, 'base64')
   const tag = await derive('argon2id', {
     message: password.normalize('NFKC'),
     nonce: Buffer.from(salt, 'base64'),

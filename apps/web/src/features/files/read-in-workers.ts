@@ -1,6 +1,6 @@
 /** Reads a file in workers, so that the page stays responsive; large SD files in several at once. */
 import type { Answer } from './file-worker.ts'
-import { readShare, type Share } from './read-share.ts'
+import { readShare, type Share, type ShareRequest } from './read-share.ts'
 
 /** A smaller file is read before another worker has started. */
 const SHARED_BYTES_MIN = 1024 * 1024
@@ -52,9 +52,9 @@ function joined(one: Share, other: Share): Share {
   }
 }
 
-function readOne(asked: Parameters<typeof readShare>[0], onProgress: OnProgress) {
+function readOne(request: ShareRequest, onProgress: OnProgress) {
   // Not in tests without a browser.
-  if (typeof Worker === 'undefined') return readShare(asked, onProgress)
+  if (typeof Worker === 'undefined') return readShare(request, onProgress)
   const worker = new Worker(new URL('file-worker.ts', import.meta.url), { type: 'module' })
   const read = Promise.withResolvers<Share | null>()
   worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
@@ -63,6 +63,6 @@ function readOne(asked: Parameters<typeof readShare>[0], onProgress: OnProgress)
     else read.resolve(data.share)
   })
   worker.addEventListener('error', () => read.reject(new Error('The file cannot be read.')))
-  worker.postMessage(asked)
+  worker.postMessage(request)
   return read.promise.finally(() => worker.terminate())
 }

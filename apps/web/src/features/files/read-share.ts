@@ -1,7 +1,7 @@
 /** A file as a table, or one worker's share of the records of an SD file, with their molecules as SMILES. */
 import { readTable, type Sheet } from '@pkdex/intake'
 
-export type Asked = {
+export type ShareRequest = {
   bytes: Uint8Array
   sheet: number | undefined
   /** Which of how many shares. */
@@ -17,10 +17,10 @@ const SHOWN_CHARACTERS_MAX = 200_000
 
 /** Null for a share of a file that is read as a whole. Throws an error with a message for the user. */
 export async function readShare(
-  { bytes, sheet: asked, share, shares }: Asked,
+  { bytes, sheet: chosen, share, shares }: ShareRequest,
   onProgress: (done: number, total: number) => void,
 ): Promise<Share | null> {
-  const sheet = readTable(bytes, { sheet: asked })
+  const sheet = readTable(bytes, { sheet: chosen })
   if (sheet.kind !== 'records') {
     const isShown = sheet.kind === 'list' || sheet.text.length <= SHOWN_CHARACTERS_MAX
     return share === 0 ? { sheet: isShown ? sheet : { ...sheet, text: '' }, unread: [] } : null

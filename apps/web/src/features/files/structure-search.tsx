@@ -74,7 +74,7 @@ type SearchedForProps = {
   onClear: () => void
 }
 
-function SearchedFor({ search, total, isFetching, structure, ...does }: SearchedForProps) {
+function SearchedFor({ search, total, isFetching, structure, ...props }: SearchedForProps) {
   return (
     <div className={classes.search}>
       <span className={classes.drawing}>{structure(search.smiles)}</span>
@@ -84,10 +84,10 @@ function SearchedFor({ search, total, isFetching, structure, ...does }: Searched
         {!isFetching && total !== undefined && <b>{largeCountOf(total, 'match', 'matches')}</b>}
       </output>
       <span>
-        <Button variant="subtle" aria-haspopup="dialog" onClick={does.onEdit}>
+        <Button variant="subtle" aria-haspopup="dialog" onClick={props.onEdit}>
           Edit
         </Button>
-        <Button variant="subtle" onClick={does.onClear}>
+        <Button variant="subtle" onClick={props.onClear}>
           Clear
         </Button>
       </span>

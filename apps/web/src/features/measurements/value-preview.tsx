@@ -10,7 +10,7 @@ import type { useValueSource } from './value-source.ts'
 
 type Question = { text: string; answers: { label: string; choose: () => void }[] }
 
-type Asked = {
+type ReadValues = {
   source: ReturnType<typeof useValueSource>
   lines: ValueLines | null
   kind: Kind
@@ -20,9 +20,9 @@ type Asked = {
 }
 
 /** What the file does not say. Nothing is imported before these are answered. */
-export function questionsOf({ source, lines, kind, isLikePk, choose }: Asked): Question[] {
+export function questionsOf({ source, lines, kind, isLikePk, choose }: ReadValues): Question[] {
   const { found } = source
-  const asked: Question[] = []
+  const questions: Question[] = []
   if (found !== null && found.chosen.value === null) {
     const answers = found.candidates.map((value) => ({
       label: found.table.heading[value] ?? '',
@@ -31,10 +31,10 @@ export function questionsOf({ source, lines, kind, isLikePk, choose }: Asked): Q
     const [only] = answers
     const doubt =
       answers.length > 1 || found.doubt === null ? '' : `“${only?.label}” ${found.doubt}. `
-    asked.push({ text: `${doubt}Which column contains the values?`, answers })
+    questions.push({ text: `${doubt}Which column contains the values?`, answers })
   }
   if (lines?.unread != null) {
-    asked.push({ text: `${lines.unread} Convert the column.`, answers: [] })
+    questions.push({ text: `${lines.unread} Convert the column.`, answers: [] })
   }
   if (lines?.comma === 'asked') {
     const number = lines.rejected
@@ -44,19 +44,19 @@ export function questionsOf({ source, lines, kind, isLikePk, choose }: Asked): Q
       { label: 'Decimal comma', choose: () => source.answerComma('decimal') },
       { label: 'Thousands', choose: () => source.answerComma('thousands') },
     ]
-    asked.push({ text: `What is the comma in ${number ?? 'the values'}?`, answers })
+    questions.push({ text: `What is the comma in ${number ?? 'the values'}?`, answers })
   }
   if (isLikePk) {
     const answers = (['p', kind.unit === 'p' ? 'nM' : kind.unit] as const).map((unit) => ({
       label: unit === 'p' ? `p${kind.type}` : unit,
       choose: () => choose({ ...kind, unit }),
     }))
-    asked.push({
+    questions.push({
       text: 'All values are between 3 and 12 and have no unit. What are they?',
       answers,
     })
   }
-  return asked
+  return questions
 }
 
 export function Questions({ questions }: { questions: Question[] }) {

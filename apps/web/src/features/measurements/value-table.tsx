@@ -8,7 +8,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
-import { type Asked, AskedDialog } from './asked-dialog.tsx'
+import { type ValueAction, ValueDialog } from './value-dialog.tsx'
 import { comparisonQuery, measurementsQuery, PAGE_SIZE } from './measurement-queries.ts'
 import type { UseDrawSmiles } from './scatter.tsx'
 
@@ -21,10 +21,10 @@ type Props = {
   starCompound: (name: string) => ReactNode
 }
 
-export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
+export function ValueTable({ target, page, hrefOf, ...props }: Props) {
   const query = useQuery(measurementsQuery(target, page))
   const { data: comparison } = useQuery(comparisonQuery(target))
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [action, setAction] = useState<ValueAction | null>(null)
   const compared = new Map(comparison?.compared.map((one) => [one.smiles, one]))
   const total = query.data?.targets.find(({ name }) => name === target)?.count ?? 0
   return (
@@ -36,7 +36,7 @@ export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
           variant="subtle"
           color="gray"
           disabled={total === 0}
-          onClick={() => setAsked({ kind: 'delete all' })}
+          onClick={() => setAction({ kind: 'delete all' })}
         >
           Delete all
         </Button>
@@ -55,8 +55,8 @@ export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
             rows={measurements}
             compared={compared}
             isStale={query.isPlaceholderData}
-            onAsk={setAsked}
-            {...draws}
+            onAsk={setAction}
+            {...props}
           />
         )}
       </Loaded>
@@ -69,8 +69,13 @@ export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
           hrefOf={hrefOf}
         />
       )}
-      {asked !== null && (
-        <AskedDialog asked={asked} target={target} total={total} onClose={() => setAsked(null)} />
+      {action !== null && (
+        <ValueDialog
+          action={action}
+          target={target}
+          total={total}
+          onClose={() => setAction(null)}
+        />
       )}
     </Panel>
   )
@@ -80,7 +85,7 @@ type RowsProps = Pick<Props, 'useDrawSmiles' | 'starCompound'> & {
   rows: Measurement[]
   compared: Map<string, ComparedMeasurement>
   isStale: boolean
-  onAsk: (asked: Asked) => void
+  onAsk: (action: ValueAction) => void
 }
 
 function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: RowsProps) {
@@ -110,27 +115,29 @@ function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: R
         </tr>
       </thead>
       <tbody data-stale={isStale}>
-        {rows.map((one) => (
-          <tr key={one.id}>
+        {rows.map((measurement) => (
+          <tr key={measurement.id}>
             {drawSmiles && (
-              <td className={`${table.wide} ${table.structure}`}>{drawSmiles(one.smiles)}</td>
+              <td className={`${table.wide} ${table.structure}`}>
+                {drawSmiles(measurement.smiles)}
+              </td>
             )}
             <td>
-              {starCompound(one.compound)}
-              {one.compound}
+              {starCompound(measurement.compound)}
+              {measurement.compound}
             </td>
             <td className={table.once} data-label="Measured">
-              {one.value}
+              {measurement.value}
             </td>
             <td className={table.number} data-label="pK">
-              {boundWords[one.bound ?? 'none']}
-              {one.pk.toFixed(2)}
-              <Mean compared={compared.get(one.smiles)} />
+              {boundWords[measurement.bound ?? 'none']}
+              {measurement.pk.toFixed(2)}
+              <Mean compared={compared.get(measurement.smiles)} />
             </td>
-            <Predicted compared={compared.get(one.smiles)} />
+            <Predicted compared={compared.get(measurement.smiles)} />
             <td>
               <div className={table.actions}>
-                <RowActions one={one} onAsk={onAsk} />
+                <RowActions measurement={measurement} onAsk={onAsk} />
               </div>
             </td>
           </tr>
@@ -159,29 +166,35 @@ function Predicted({ compared }: { compared: ComparedMeasurement | undefined }) 
       <td className={table.number} data-label="Predicted">
         {shown('without_own')}
       </td>
-      <td className={table.number} data-label="Leave-one-out">
+      <td className={table.number} data-label="Leave-measurement-out">
         {shown('with_own')}
       </td>
     </>
   )
 }
 
-function RowActions({ one, onAsk }: { one: Measurement; onAsk: (asked: Asked) => void }) {
+function RowActions({
+  measurement,
+  onAsk,
+}: {
+  measurement: Measurement
+  onAsk: (action: ValueAction) => void
+}) {
   return (
     <>
       <Button
         variant="subtle"
         color="gray"
-        aria-label={`Edit value for ${one.compound}`}
-        onClick={() => onAsk({ kind: 'change', one })}
+        aria-label={`Edit value for ${measurement.compound}`}
+        onClick={() => onAsk({ kind: 'change', measurement })}
       >
         Edit
       </Button>
       <Button
         variant="subtle"
         color="gray"
-        aria-label={`Delete value for ${one.compound}`}
-        onClick={() => onAsk({ kind: 'delete', one })}
+        aria-label={`Delete value for ${measurement.compound}`}
+        onClick={() => onAsk({ kind: 'delete', measurement })}
       >
         Delete
       </Button>

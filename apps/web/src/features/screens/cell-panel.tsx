@@ -34,8 +34,8 @@ type Props = {
   onOpen: () => void
 }
 
-export function CellPanel({ grid, details, unit, row, column, ...does }: Props) {
-  const { drawSmiles, starCompound, onOpen } = does
+export function CellPanel({ grid, details, unit, row, column, ...props }: Props) {
+  const { drawSmiles, starCompound, onOpen } = props
   const place = row * grid.targets.length + column
   const [pkd, compound] = [pkdAt(grid, place), grid.compounds[row] ?? '']
   const state = domainStateAt(grid, place)

@@ -97,8 +97,8 @@ function keep(choice: Choice): void {
 
 function readKept(): Choice {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null')
-    return isChoice(kept) ? kept : nothingChosen
+    const stored: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null')
+    return isChoice(stored) ? stored : nothingChosen
   } catch {
     return nothingChosen
   }

@@ -5,8 +5,8 @@ const KEPT_AS = 'screen-profile'
 
 /** Empty if there is none. */
 export function readKeptProfile(): string {
-  const kept = localStorage.getItem(KEPT_AS) ?? ''
-  return readProfile(kept) === null ? '' : kept
+  const stored = localStorage.getItem(KEPT_AS) ?? ''
+  return readProfile(stored) === null ? '' : stored
 }
 
 export function keepProfile(profile: string): void {

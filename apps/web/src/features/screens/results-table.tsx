@@ -48,8 +48,8 @@ type Props = {
 /** A row's index in the order shown, from 0, and the number of rows. */
 export type PlaceInTable = { index: number; count: number }
 
-export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props) {
-  const { selection, starCompound, onTick } = does
+export function ResultsTable({ ask, columns, width, drawSmiles, ...props }: Props) {
+  const { selection, starCompound, onTick } = props
   const rowHeight = useRowHeight(drawSmiles !== null)
   const scroller = useRef<HTMLDivElement>(null)
   const first = useQuery({
@@ -78,9 +78,9 @@ export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props
   if (first.error) {
     const reason = messageOf(first.error, 'Failed to load the rows.')
     const text = isSmartsProblem(ask.params, first.error) ? 'Invalid SMARTS' : reason
-    return <Nothing text={text} onClear={does.onClear} />
+    return <Nothing text={text} onClear={props.onClear} />
   }
-  if (first.data?.total === 0) return <Nothing text="No compounds match." onClear={does.onClear} />
+  if (first.data?.total === 0) return <Nothing text="No compounds match." onClear={props.onClear} />
   return (
     <Scroller ref={scroller} isStale={first.isPlaceholderData}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows walk through its buttons */}
@@ -90,7 +90,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props
         aria-rowcount={total + 1}
         onKeyDown={walk}
       >
-        <Head {...{ ask, columns }} isDrawn={drawSmiles !== null} onSort={does.onSort} />
+        <Head {...{ ask, columns }} isDrawn={drawSmiles !== null} onSort={props.onSort} />
         <tbody>
           <Gap height={view.before} />
           {shown.map((index) => {
@@ -103,7 +103,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props
                 isTicked={pairs !== undefined && selection.has(keyOfRow(pairs))}
                 active={index === active.row ? active.column : null}
                 onActive={setActive}
-                onOpen={does.onOpen}
+                onOpen={props.onOpen}
               />
             )
           })}
@@ -268,8 +268,8 @@ type RowProps = Pick<Props, 'columns' | 'drawSmiles' | 'starCompound' | 'onTick'
 /** Ticking a row does not open it. */
 const stopClick = (event: MouseEvent) => event.stopPropagation()
 
-const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: RowProps) {
-  const { isTicked, count } = does
+const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...props }: RowProps) {
+  const { isTicked, count } = props
 
   if (pairs === undefined) {
     return (
@@ -285,12 +285,12 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
     return (
       <UnstyledButton
         className={classes.open}
-        tabIndex={does.active === column ? 0 : -1}
+        tabIndex={props.active === column ? 0 : -1}
         aria-label={column === 0 ? `Open ${row.compound} on ${row.target}` : undefined}
-        onFocus={() => does.onActive({ row: index, column })}
+        onFocus={() => props.onActive({ row: index, column })}
         onClick={(event) => {
           event.stopPropagation()
-          does.onOpen(row, { index, count })
+          props.onOpen(row, { index, count })
         }}
       >
         {column > 0 && (
@@ -304,7 +304,7 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
   return (
     <tr
       aria-rowindex={index + 2}
-      onClick={isPair ? () => does.onOpen(first, { index, count }) : undefined}
+      onClick={isPair ? () => props.onOpen(first, { index, count }) : undefined}
     >
       <td className={`${table.number} faint`}>{first.row}</td>
       <td className={classes.tick} onClick={stopClick}>
@@ -314,13 +314,13 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
             type="checkbox"
             aria-label={`Select ${first.compound}`}
             checked={isTicked}
-            onChange={() => does.onTick(pairs)}
+            onChange={() => props.onTick(pairs)}
           />
         </label>
       </td>
       {drawSmiles && <td className={classes.structure}>{drawSmiles(first.smiles)}</td>}
       <td className={classes.name} title={first.smiles}>
-        {does.starCompound(first.compound)}
+        {props.starCompound(first.compound)}
         {open(strongestOf(pairs) ?? first, <BreakableName name={first.compound} />)}
       </td>
       {columns.map((column, at) => {

@@ -9,24 +9,24 @@ import classes from './screen-words.module.css'
 
 /** `canDelete`: nothing of the screen is running. */
 export function ScreenMenu({ screen, canDelete }: { screen: Screen; canDelete: boolean }) {
-  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null)
-  const onClose = () => setAsked(null)
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const onClose = () => setDialog(null)
   return (
     <>
       <Popover label="More" face="…" isMenu>
         <div className={classes.menu}>
-          <Button variant="default" onClick={() => setAsked('rename')}>
+          <Button variant="default" onClick={() => setDialog('rename')}>
             Rename
           </Button>
           {canDelete && (
-            <Button variant="default" onClick={() => setAsked('delete')}>
+            <Button variant="default" onClick={() => setDialog('delete')}>
               Delete
             </Button>
           )}
         </div>
       </Popover>
-      {asked === 'rename' && <RenameScreen {...{ screen, onClose }} />}
-      {asked === 'delete' && <DeleteScreen {...{ screen, onClose }} />}
+      {dialog === 'rename' && <RenameScreen {...{ screen, onClose }} />}
+      {dialog === 'delete' && <DeleteScreen {...{ screen, onClose }} />}
     </>
   )
 }

@@ -103,9 +103,9 @@ function useGivenTable(): File | undefined {
 }
 
 /** Null until the user has chosen: values must not be stored on a protein that the user did not choose. */
-function chosenOf(names: string[], asked: string | null): string | null {
+function chosenOf(names: string[], wanted: string | null): string | null {
   const [only, ...others] = names
-  return names.find((name) => name === asked) ?? (others.length === 0 ? (only ?? null) : null)
+  return names.find((name) => name === wanted) ?? (others.length === 0 ? (only ?? null) : null)
 }
 
 type StoredProps = { target: string; page: number; hasValues: boolean }

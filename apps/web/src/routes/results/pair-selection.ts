@@ -64,8 +64,8 @@ function requestOf(
 
 /** A tab's history outlives its user: going back must not request anything for the next user. */
 function readRequestedAt(state: unknown, user: string | null): number | null {
-  const kept: { requestedAt?: unknown; user?: unknown } = Object(state)
-  return typeof kept.requestedAt === 'number' && kept.user === user ? kept.requestedAt : null
+  const stored: { requestedAt?: unknown; user?: unknown } = Object(state)
+  return typeof stored.requestedAt === 'number' && stored.user === user ? stored.requestedAt : null
 }
 
 function useUserEmail(): string | null {

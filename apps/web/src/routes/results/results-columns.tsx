@@ -241,10 +241,10 @@ const NONE: readonly string[] = []
 /** The same array until a name changes, so that structures keep their orientation. */
 function useNames(items: readonly RankedItem[] | undefined): readonly string[] {
   const names = items?.map(({ name }) => name) ?? NONE
-  const [kept, setKept] = useState(names)
-  const isSame = kept.length === names.length && kept.every((name, at) => name === names[at])
-  if (!isSame) setKept(names)
-  return isSame ? kept : names
+  const [stable, setStable] = useState(names)
+  const isSame = stable.length === names.length && stable.every((name, at) => name === names[at])
+  if (!isSame) setStable(names)
+  return isSame ? stable : names
 }
 
 /** Existing predictions on the target, on the chain that it uses now. */

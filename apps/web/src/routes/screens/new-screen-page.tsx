@@ -126,8 +126,8 @@ function useChoice(library: Library) {
   const canPlace = compounds.size <= STRUCTURE_COMPOUNDS_MAX
   const structure = wantsStructure && canPlace
   const request = useMemo(() => {
-    const asked = toRequest(library, { targets, compounds, chains, structure, ligands })
-    return asked && leaveOut.length > 0 ? { ...asked, leave_out: leaveOut } : asked
+    const request = toRequest(library, { targets, compounds, chains, structure, ligands })
+    return request && leaveOut.length > 0 ? { ...request, leave_out: leaveOut } : request
   }, [library, targets, compounds, chains, structure, ligands, leaveOut])
   const choosing = { targets, setTargets, compounds, setCompounds, chains, setChains }
   const placing = { structure, setWantsStructure, canPlace, ligands, setLigands }
@@ -152,7 +152,7 @@ function toRequest(
   library: Library,
   { targets, compounds, chains, structure, ligands }: Choosing,
 ): ScreenRequest | null {
-  const asked = library.targets
+  const chosen = library.targets
     .filter((name) => targets.has(name))
     .flatMap((name): ScreenRequest['targets'] => {
       const own = chains.get(name)
@@ -165,9 +165,9 @@ function toRequest(
       return own.map(on)
     })
   const names = library.compounds.filter((name) => compounds.has(name))
-  if (asked.length === 0 || names.length === 0) return null
+  if (chosen.length === 0 || names.length === 0) return null
   const isAll = names.length === library.compounds.length
-  const request = { targets: asked, compounds: isAll ? ('all' as const) : names }
+  const request = { targets: chosen, compounds: isAll ? ('all' as const) : names }
   return structure ? { ...request, structure } : request
 }
 

@@ -53,9 +53,9 @@ const NO_SAMPLE: string[] = []
 /** If the URL has no profile, the stored one is added, so that links and downloads contain it too. */
 export function TableView(props: Props) {
   const [search] = useSearchParams()
-  const kept = search.has('profile') ? '' : readKeptProfile()
-  if (kept === '') return <Results {...props} />
-  return <Navigate replace to={{ search: `${withResultsParams(search, { profile: kept })}` }} />
+  const profile = search.has('profile') ? '' : readKeptProfile()
+  if (profile === '') return <Results {...props} />
+  return <Navigate replace to={{ search: `${withResultsParams(search, { profile })}` }} />
 }
 
 function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {

@@ -16,19 +16,21 @@ import { type Kind, KindChoice } from './measured-kind.tsx'
 import { useRefreshMeasurements } from './measurement-queries.ts'
 
 /** The action waiting for confirmation: on one value, or on all values of a target. */
-export type Asked = { kind: 'change' | 'delete'; one: Measurement } | { kind: 'delete all' }
+export type ValueAction =
+  | { kind: 'change' | 'delete'; measurement: Measurement }
+  | { kind: 'delete all' }
 
-type Props = { asked: Asked; target: string; total: number; onClose: () => void }
+type Props = { action: ValueAction; target: string; total: number; onClose: () => void }
 
-export function AskedDialog({ asked, target, total, onClose }: Props) {
-  switch (asked.kind) {
+export function ValueDialog({ action, target, total, onClose }: Props) {
+  switch (action.kind) {
     case 'change':
-      return <ChangeDialog measurement={asked.one} onClose={onClose} />
+      return <ChangeDialog measurement={action.measurement} onClose={onClose} />
     case 'delete':
       return (
         <DeleteDialog
-          text={`${asked.one.compound}: ${asked.one.value}`}
-          remove={() => call(deleteMeasurement, { params: { id: asked.one.id } })}
+          text={`${action.measurement.compound}: ${action.measurement.value}`}
+          remove={() => call(deleteMeasurement, { params: { id: action.measurement.id } })}
           onClose={onClose}
         />
       )
