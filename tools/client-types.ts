@@ -61,6 +61,7 @@ const PARTS: Record<string, string> = {
   'ScreenQuote.flagged': 'FlaggedCompounds',
   by_list: 'FlaggedByList',
   'ScreenQuote.structure': 'StructureQuote',
+  without_ligand: 'TargetChain',
   ligands: 'PlannedLigand',
   structure_adjusted: 'StructureAdjusted',
   'Pose.pose': 'PlacedPose',
@@ -165,11 +166,13 @@ const ABOUT: Record<string, string> = {
   SeriesSide:
     'One side of a SAR table: a position of the core and the groups there, the most common first.',
   SeriesTable: 'The SAR table of a series.',
+  SharedBy: 'The owner of a screen that was shared with you.',
   StructureAdjusted: 'The pKd after the pose has moved it, with the limits of its 95% interval.',
   StructureQuote:
     'Poses of a screen, the estimated time in seconds after its predictions, and the ligand of each target.',
   Suggestion: 'An untested compound to make or measure next.',
   Target: 'A target of the library.',
+  TargetChain: 'A chain of a target.',
   TargetLists: 'The molecules that you keep for a target, as SMILES, oldest first.',
   TargetReport: 'What was read of a structure.',
   TrainingChange: 'The same change of a group in the training data, within one assay each.',

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal
 from dataclasses import dataclass
-from pkdex.reading import InNanomolar, Progress
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from pkdex.reading import InNanomolar, Progress
 
 
 @dataclass(frozen=True)
 class Balance:
     """Credits of the account, and the cost of one prediction."""
+
     credits: float
     credits_per_prediction: float | None = None
     """What one prediction costs, so that a screen can show it before it is charged."""
 
 
-
 @dataclass(frozen=True)
 class OwnAlert:
     """A structural alert of your own."""
+
     name: str
     smarts: str
-
 
 
 @dataclass(frozen=True)
 class LocatedAlert:
     """A structural alert of a compound."""
+
     source: str
     """One of `PAINS`, `Brenk`, `own`."""
     name: str
@@ -37,10 +37,10 @@ class LocatedAlert:
     """Indices of its atoms in the picture and in the standard SMILES, from 0."""
 
 
-
 @dataclass(frozen=True)
 class PredictionQuote:
     """Cost of predicting SMILES. Counts are SMILES."""
+
     total: int
     """SMILES that can be predicted."""
     known: int
@@ -52,28 +52,28 @@ class PredictionQuote:
     """SMILES that cannot be read."""
 
 
-
 @dataclass(frozen=True)
 class ScreenTarget:
     """A target and its chain."""
+
     name: str
     chain: str
     reference: str | None = None
     """With `structure=True`: the `id` of the ligand to place on; None for the suggested one."""
 
 
-
 @dataclass(frozen=True)
 class Interval:
     """95% prediction interval of one pair, in pKd."""
+
     lower: float
     upper: float
-
 
 
 @dataclass(frozen=True)
 class Domain:
     """Applicability domain; similarity to the closest training data, 0 to 1."""
+
     is_inside: bool
     state: str | None
     is_ligand_driven: bool
@@ -81,10 +81,10 @@ class Domain:
     target_similarity: float
 
 
-
 @dataclass(frozen=True)
 class Prediction(InNanomolar):
     """Prediction of one SMILES for one target, or the reason why there is none."""
+
     smiles: str
     predicted_kd: float | None
     """Predicted pKd (−log10 of Kd in mol/L) from sequence and compound."""
@@ -100,84 +100,95 @@ class Prediction(InNanomolar):
     """Why there is no prediction."""
 
 
-
 @dataclass(frozen=True)
 class UnusableRow:
     """A requested target or compound that was skipped."""
+
     kind: str
     """One of `target`, `compound`."""
     name: str
     reason: str
 
 
-
 @dataclass(frozen=True)
 class FlaggedByList:
     """Compounds with a structural alert, per list."""
+
     pains: int
     brenk: int
     own: int
 
 
-
 @dataclass(frozen=True)
 class FlaggedCompounds:
     """Compounds of a quote with a structural alert, including those left out."""
+
     count: int
     by_list: FlaggedByList
     unchecked: int
     """Compounds not checked yet; ask again."""
 
 
-
 @dataclass(frozen=True)
 class PoseReference:
     """A ligand that compounds can be placed on."""
+
     id: str
     heavy_atoms: int
-
 
 
 @dataclass(frozen=True)
 class PlannedLigand:
     """The ligand of one target of a screen, and those to choose from."""
+
     target: str
     chain: str
     reference: str
     references: list[PoseReference]
 
 
+@dataclass(frozen=True)
+class TargetChain:
+    """A chain of a target."""
+
+    target: str
+    chain: str
+
 
 @dataclass(frozen=True)
 class StructureQuote:
     """Poses of a screen, the estimated time in seconds after its predictions, and the ligand of each target."""
+
     poses: int
     seconds: int
     ligands: list[PlannedLigand]
-
+    without_ligand: list[TargetChain]
+    """Targets whose compounds get no pose."""
 
 
 @dataclass(frozen=True)
 class SharedBy:
+    """The owner of a screen that was shared with you."""
+
     owner: str
     """Name of the owner."""
     exports: bool
     """Whether viewers may download and copy."""
 
 
-
 @dataclass(frozen=True)
 class StructureAdjusted:
     """The pKd after the pose has moved it, with the limits of its 95% interval."""
+
     value: float
     lower: float
     upper: float
 
 
-
 @dataclass(frozen=True)
 class PoseContact:
     """A contact of a placed compound with the pocket."""
+
     kind: str
     """One of `hydrogen bond`, `hydrophobic`, `clash`."""
     residue: str
@@ -191,10 +202,10 @@ class PoseContact:
     words: str
 
 
-
 @dataclass(frozen=True)
 class PlacedPose:
     """A placed compound. Energies are Vina's, in kcal/mol."""
+
     energy: float
     """Vina's energy with the pocket in kcal/mol; of this pose, and the mean over the best few."""
     mean_energy: float
@@ -214,38 +225,38 @@ class PlacedPose:
     """A record with coordinates, hydrogens implicit."""
 
 
-
 @dataclass(frozen=True)
 class OwnLigand:
     """The reference ligand that you gave for a target."""
+
     smiles: str
     heavy_atoms: int
     coordinates_of: str | None
     """The ligand of the structure whose coordinates it has; null if it has its own."""
 
 
-
 @dataclass(frozen=True)
 class RejectedLine:
     """A skipped input line and the reason. Lines count from 1."""
+
     line: int
     text: str
     reason: str
 
 
-
 @dataclass(frozen=True)
 class ComparedEstimate:
     """A prediction with the limits of its 95% interval, in pKd."""
+
     lower: float
     upper: float
     predicted: float
 
 
-
 @dataclass(frozen=True)
 class Agreement:
     """Agreement of predicted and measured values: RMSE in pK units and Kendall's tau (-1 to 1)."""
+
     rmse: float | None
     """Root mean square error in pK."""
     tau: float | None
@@ -254,10 +265,10 @@ class Agreement:
     """95% interval of `tau`; null with fewer than five compounds."""
 
 
-
 @dataclass(frozen=True)
 class CombinedMeasurement:
     """All values of one compound on a target, combined as predictions use them."""
+
     smiles: str
     """Standard SMILES."""
     names: list[str]
@@ -272,10 +283,10 @@ class CombinedMeasurement:
     """Standard deviation of these values in pK; null for one value and for bounds."""
 
 
-
 @dataclass(frozen=True)
 class Measurement:
     """A value you measured."""
+
     id: str
     target: str
     compound: str
@@ -293,28 +304,28 @@ class Measurement:
     created_at: str
 
 
-
 @dataclass(frozen=True)
 class BestCompound:
     """The measured compound with the strongest value."""
+
     compound: str
     smiles: str
     pk: float
 
 
-
 @dataclass(frozen=True)
 class ScoreSlope:
     """Change in pK per unit of the score, with its 95% interval."""
+
     mean: float
     lower: float
     upper: float
 
 
-
 @dataclass(frozen=True)
 class RestsOn:
     """A measured value behind a suggestion."""
+
     compound: str
     pk: float
     similarity: float
@@ -323,19 +334,19 @@ class RestsOn:
     """How much lower the predicted pKd would be without this value; negative: higher."""
 
 
-
 @dataclass(frozen=True)
 class ListedNumber:
     """The number that a molecule was added to the list with."""
+
     predicted_kd: float
     lower: float
     upper: float
 
 
-
 @dataclass(frozen=True)
 class SeriesCore:
     """A core that compounds share."""
+
     smiles: str
     atoms: int
     """Heavy atoms."""
@@ -343,18 +354,18 @@ class SeriesCore:
     """Number of compounds that have it."""
 
 
-
 @dataclass(frozen=True)
 class DrawnCore:
     """The core of a series, and its drawing."""
+
     smiles: str
     svg: str
-
 
 
 @dataclass(frozen=True)
 class SeriesGroup:
     """A group at one position of the core."""
+
     smiles: str
     """With its attachment point, for example `F[*:1]`."""
     compounds: int
@@ -362,45 +373,45 @@ class SeriesGroup:
     """A drawing; null if the group cannot be drawn."""
 
 
-
 @dataclass(frozen=True)
 class SeriesSide:
     """One side of a SAR table: a position of the core and the groups there, the most common first."""
+
     label: str
     groups: list[SeriesGroup]
-
 
 
 @dataclass(frozen=True)
 class SeriesCell:
     """A cell of a SAR table with its compounds, by their positions in the request."""
+
     row: int
     column: int
     compounds: list[int]
 
 
-
 @dataclass(frozen=True)
 class SeriesGap:
     """A combination of groups that no compound has."""
+
     row: int
     column: int
     smiles: str
 
 
-
 @dataclass(frozen=True)
 class MatchedPair:
     """Two compounds, by their positions in the request, that differ in one group."""
+
     origin: int
     to: int
     change: float | None
 
 
-
 @dataclass(frozen=True)
 class TrainingChange:
     """The same change of a group in the training data, within one assay each."""
+
     pairs: int
     mean: float
     """Mean change in pK, and its standard deviation over pairs."""
@@ -408,19 +419,19 @@ class TrainingChange:
     assays: int | None = None
 
 
-
 @dataclass(frozen=True)
 class AppliedChange:
     """A change of one group that was applied to the compounds."""
+
     origin: str
     to: str
     lower: float
 
 
-
 @dataclass(frozen=True)
 class SeriesProduct:
     """A new molecule of a series."""
+
     mass: float
     log_p: float
     tpsa: float
@@ -440,10 +451,10 @@ class SeriesProduct:
     change: int | None
 
 
-
 @dataclass(frozen=True)
 class SeriesCluster:
     """Similar compounds, by their positions in the request."""
+
     centre: int
     """Similar to every member."""
     members: list[int]
@@ -451,10 +462,10 @@ class SeriesCluster:
     """The member with the highest `pk`; null if none has one."""
 
 
-
 @dataclass(frozen=True)
 class ActivityCliff:
     """Two similar compounds whose values differ."""
+
     weaker: int
     stronger: int
     similarity: float
@@ -463,10 +474,10 @@ class ActivityCliff:
     """Whether they differ in configuration only."""
 
 
-
 @dataclass(frozen=True)
 class ScoredPrediction:
     """A compound with another tool's score, and its prediction with it."""
+
     compound: str
     smiles: str
     score: float
@@ -476,27 +487,27 @@ class ScoredPrediction:
     upper: float
 
 
-
 @dataclass(frozen=True)
 class Renamed:
     """A name that was taken, and the one given instead."""
+
     origin: str
     to: str
-
 
 
 @dataclass(frozen=True)
 class ChainGap:
     """Neighbours of a gap in a chain, and the number of missing residues."""
+
     after: str
     before: str
     missing: int | None
 
 
-
 @dataclass(frozen=True)
 class Pocket:
     """The ligand in the pocket, the chain that lines it, and its other neighbours."""
+
     ligand: str
     chain: str
     residues: int
@@ -506,19 +517,19 @@ class Pocket:
     cofactors: list[str]
 
 
-
 @dataclass(frozen=True)
 class MappedResidue:
     """A modified residue that is read as its standard parent."""
+
     origin: str
     to: str
     count: int
 
 
-
 @dataclass(frozen=True)
 class CompoundReport:
     """What was read of a compound."""
+
     formula: str
     """Molecular formula in Hill order, of the molecule used."""
     mass: float
@@ -533,10 +544,10 @@ class CompoundReport:
     warnings: list[str]
 
 
-
 @dataclass(frozen=True)
 class CompoundProperties:
     """Properties of a compound, without salts and neutralised."""
+
     mass: float
     log_p: float
     tpsa: float
@@ -550,30 +561,29 @@ class CompoundProperties:
     charge: int
 
 
-
 @dataclass(frozen=True)
 class Duplicate:
     """A compound that was listed twice."""
+
     name: str
     same_as: str
-
 
 
 @dataclass(frozen=True)
 class FlaggedUpload:
     """An uploaded compound with structural alerts."""
+
     name: str
     alerts: list[str]
-
 
 
 TaskStatus: TypeAlias = str
 
 
-
 @dataclass(frozen=True)
 class Predictions:
     """Response of `POST /predict`."""
+
     id: str | None
     """Id of the screen that stores the predictions; null if no SMILES could be used."""
     status: str
@@ -585,10 +595,10 @@ class Predictions:
     predictions: list[Prediction]
 
 
-
 @dataclass(frozen=True)
 class ScreenQuote:
     """Quote of a screen. Counts are pairs, except `targets` and `compounds`."""
+
     targets: int
     """Number of usable items."""
     compounds: int
@@ -614,10 +624,10 @@ class ScreenQuote:
     structure: StructureQuote | None = None
 
 
-
 @dataclass(frozen=True)
 class Screen(Progress):
     """A screen; its status is QUEUED, RUNNING, DONE, CANCELLED or FAILED."""
+
     id: str
     follow_up_of: str | None
     """Set for molecules predicted later for the series of a screen: the id of that screen."""
@@ -655,10 +665,10 @@ class Screen(Progress):
     """A note on how they ended."""
 
 
-
 @dataclass(frozen=True)
 class ScreenRow:
     """One pair of a screen."""
+
     row: int
     """Row number of the compound in the input, from 1."""
     compound: str
@@ -745,10 +755,10 @@ class ScreenRow:
     """Tied with the best score of the screen on this target."""
 
 
-
 @dataclass(frozen=True)
 class Pose:
     """A compound in the pocket of a structure: a model, not an experiment."""
+
     target: str
     chain: str
     compound: str
@@ -765,10 +775,10 @@ class Pose:
     """Why there is no pose."""
 
 
-
 @dataclass(frozen=True)
 class PoseReferences:
     """The ligands of a target, the suggested one first."""
+
     target: str
     chain: str
     references: list[PoseReference]
@@ -776,10 +786,10 @@ class PoseReferences:
     own: OwnLigand | None
 
 
-
 @dataclass(frozen=True)
 class ImportedMeasurements:
     """Result of importing measured values."""
+
     added: int
     replaced: int
     """Values deleted because the import replaces those of its compounds."""
@@ -790,10 +800,10 @@ class ImportedMeasurements:
     """Whether the text has a header line: send it again with corrected lines."""
 
 
-
 @dataclass(frozen=True)
 class ComparedMeasurement:
     """One of your values, and the prediction for it without and with your other values."""
+
     id: str
     """Id of its first value."""
     compound: str
@@ -811,10 +821,10 @@ class ComparedMeasurement:
     with_own: ComparedEstimate | None
 
 
-
 @dataclass(frozen=True)
 class ScoreJudgement:
     """What another tool's score adds to your measured values."""
+
     column: str
     direction: str
     """One of `higher`, `lower`."""
@@ -834,10 +844,10 @@ class ScoreJudgement:
     """Weight of predictions with the column in the average, from 0 to 1; null with too few values."""
 
 
-
 @dataclass(frozen=True)
 class Suggestion:
     """An untested compound to make or measure next."""
+
     compound: str
     """Name of the compound; empty for a gap of a SAR table."""
     smiles: str
@@ -854,10 +864,10 @@ class Suggestion:
     rests_on: list[RestsOn]
 
 
-
 @dataclass(frozen=True)
 class TargetLists:
     """The molecules that you keep for a target, as SMILES, oldest first."""
+
     make_name: str | None
     """The name of the make list; null without one."""
     make: list[str]
@@ -866,10 +876,10 @@ class TargetLists:
     excluded: list[str]
 
 
-
 @dataclass(frozen=True)
 class SeriesTable:
     """The SAR table of a series."""
+
     cores: list[SeriesCore]
     """Cores to choose from, the suggested one first."""
     core: DrawnCore | None
@@ -888,10 +898,10 @@ class SeriesTable:
     """Indices of compounds without this core, or with a group beyond the first 30."""
 
 
-
 @dataclass(frozen=True)
 class GroupChange:
     """A change of one group, and what it did to pK."""
+
     origin: str
     """With the attachment point as a star, for example `[H]*` and `*F`."""
     to: str
@@ -913,10 +923,10 @@ class GroupChange:
     training_on_target: TrainingChange | None
 
 
-
 @dataclass(frozen=True)
 class SeriesProducts:
     """New molecules of a series."""
+
     core: str | None
     """By groups: the core whose positions were filled; null without a common core."""
     changes: list[AppliedChange]
@@ -940,10 +950,10 @@ class SeriesProducts:
     products: list[SeriesProduct]
 
 
-
 @dataclass(frozen=True)
 class SeriesClusters:
     """Clusters, a diverse selection, and activity cliffs."""
+
     clusters: list[SeriesCluster]
     picked: list[int]
     """A diverse choice: the centre of the largest cluster, then always the compound least similar to those before."""
@@ -954,10 +964,10 @@ class SeriesClusters:
     """Indices of compounds that cannot be read."""
 
 
-
 @dataclass(frozen=True)
 class SeriesScore:
     """Another tool's score on a target."""
+
     columns: list[str]
     """Columns of your compounds that contain numbers."""
     judgement: ScoreJudgement | None
@@ -965,10 +975,10 @@ class SeriesScore:
     predictions: list[ScoredPrediction]
 
 
-
 @dataclass(frozen=True)
 class ChainReport:
     """What was read of a chain."""
+
     id: str
     kind: str
     """One of `protein`, `nucleic acid`."""
@@ -980,10 +990,10 @@ class ChainReport:
     """Total number of breaks, if `gaps` is cut."""
 
 
-
 @dataclass(frozen=True)
 class Compound:
     """A compound of the library."""
+
     name: str
     filename: str
     smiles: str
@@ -999,10 +1009,10 @@ class Compound:
     """Structural alerts that it matches, for example `PAINS azo_A(324)`."""
 
 
-
 @dataclass(frozen=True)
 class PastPrediction:
     """A past single prediction."""
+
     task_id: str
     target: str | None
     """Current name of the target; null if it was deleted."""
@@ -1030,10 +1040,10 @@ class PastPrediction:
     created_at: str
 
 
-
 @dataclass(frozen=True)
 class Comparison:
     """Measured values of one target against predictions without your values, with all but the value compared, and their mean."""
+
     target: str
     compared: list[ComparedMeasurement]
     """Strongest first."""
@@ -1054,10 +1064,10 @@ class Comparison:
     """Whether predictions on the target use your values now."""
 
 
-
 @dataclass(frozen=True)
 class NextCompounds:
     """A page of five suggestions, the best first."""
+
     measured: int
     """Compounds with a measured value that the model has predicted too; suggestions need at least three."""
     waiting: int
@@ -1077,10 +1087,10 @@ class NextCompounds:
     suggestions: list[Suggestion]
 
 
-
 @dataclass(frozen=True)
 class SeriesPairs:
     """Matched pairs of a series."""
+
     changes: list[GroupChange]
     total: int
     """Changes found, those beyond the first 100 included."""
@@ -1090,10 +1100,10 @@ class SeriesPairs:
     """Drawings of the groups, by their SMILES; a group that cannot be drawn has none."""
 
 
-
 @dataclass(frozen=True)
 class TargetReport:
     """What was read of a structure."""
+
     title: str | None
     pdb_code: str | None
     chains: list[ChainReport]
@@ -1110,10 +1120,10 @@ class TargetReport:
     """Total number of kinds of modified residues, if `mapped` is cut."""
 
 
-
 @dataclass(frozen=True)
 class Target:
     """A target of the library."""
+
     name: str
     filename: str
     size_bytes: int
@@ -1126,10 +1136,10 @@ class Target:
     """The file it was read from: several may have the same name."""
 
 
-
 @dataclass(frozen=True)
 class Upload:
     """Result of an upload; `names` are the names to use in predictions and screens."""
+
     message: str
     file_type: str
     """One of `protein_pdb`, `drug_smiles`."""
@@ -1157,4 +1167,26 @@ class Upload:
     """False if there was no time for the user's own patterns: `flagged` then contains only PAINS and Brenk."""
 
 
-Sort = Literal["input", "affinity", "interval", "compound_similarity", "target_similarity", "selectivity", "mass", "log_p", "tpsa", "donors", "acceptors", "rotatable_bonds", "rings", "aromatic_rings", "fsp3", "heavy_atoms", "charge", "ligand_efficiency", "lipophilic_efficiency", "profile", "nearest"]
+Sort = Literal[
+    "input",
+    "affinity",
+    "interval",
+    "compound_similarity",
+    "target_similarity",
+    "selectivity",
+    "mass",
+    "log_p",
+    "tpsa",
+    "donors",
+    "acceptors",
+    "rotatable_bonds",
+    "rings",
+    "aromatic_rings",
+    "fsp3",
+    "heavy_atoms",
+    "charge",
+    "ligand_efficiency",
+    "lipophilic_efficiency",
+    "profile",
+    "nearest",
+]
