@@ -17,9 +17,14 @@ const pages = [
   { path: '/targets/:name', lazy: loadTarget },
   { path: '/screens', lazy: () => loadScreens('ScreensPage') },
   { path: '/screens/new', lazy: () => loadScreens('NewScreenPage') },
-  { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
-  { path: '/screens/:id/report', lazy: () => loadScreens('ReportPage') },
-  { path: '/screens/:id/series', lazy: loadSeries },
+  {
+    lazy: () => loadScreens('ScreenArea'),
+    children: [
+      { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
+      { path: '/screens/:id/report', lazy: () => loadScreens('ReportPage') },
+      { path: '/screens/:id/series', lazy: loadSeries },
+    ],
+  },
   { path: '/series', lazy: loadSeriesList },
 ]
 
@@ -102,7 +107,9 @@ async function loadSeriesList() {
   return { Component: (await import('#web/routes/series/series-list-page.tsx')).SeriesListPage }
 }
 
-async function loadScreens(page: 'ScreensPage' | 'NewScreenPage' | 'ScreenPage' | 'ReportPage') {
+type ScreensPart = 'ScreensPage' | 'NewScreenPage' | 'ScreenArea' | 'ScreenPage' | 'ReportPage'
+
+async function loadScreens(page: ScreensPart) {
   return { Component: (await import('./screens-area.tsx'))[page] }
 }
 

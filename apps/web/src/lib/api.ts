@@ -1,5 +1,16 @@
 /** Requests of a user. No session is stored here: `callAs` sets the caller. */
-import { API_KEY_HEADER, PAGE_ID_HEADER, type UploadAnswer, uploadFile } from '@pkdex/contract'
+import {
+  API_KEY_HEADER,
+  drawCompounds,
+  type Endpoint,
+  findSeriesClusters,
+  locateAlerts,
+  PAGE_ID_HEADER,
+  readSeriesTable,
+  SHARED_SCREEN_HEADER,
+  type UploadAnswer,
+  uploadFile,
+} from '@pkdex/contract'
 import {
   API_BASE,
   ApiError,
@@ -11,6 +22,7 @@ import {
   send,
   urlOf,
 } from './client.ts'
+import { createStore } from './store.ts'
 
 export { ApiError }
 
@@ -38,11 +50,28 @@ type UserOptions = {
   headers?: Record<string, string>
 }
 
-export const {
-  call,
-  callPage,
-  open: openCall,
-} = createClient<UserOptions>({ headersOf: credentials, errorOf })
+export const { call, callPage, open: openCall } = createClient<UserOptions>({ headersOf, errorOf })
+
+/** The screen of another user that the page shows, if any: requests then read that user's data and change nothing. */
+export const viewedScreen = createStore<string | null>(null)
+
+function headersOf(
+  options: UserOptions,
+  { method, path, headers: defined = {} }: Pick<Endpoint, 'method' | 'path' | 'headers'>,
+): Headers {
+  const headers = credentials(options)
+  const viewed = viewedScreen.read()
+  const isHarmless = method === 'GET' || computing.has(path)
+  const isOfOwner = Object.hasOwn(defined, SHARED_SCREEN_HEADER)
+  // The server refuses what would change something of the viewer's by mistake.
+  if (viewed !== null && (isOfOwner || !isHarmless)) headers.set(SHARED_SCREEN_HEADER, viewed)
+  return headers
+}
+
+/** What is computed from the request alone. */
+const computing = new Set(
+  [drawCompounds, locateAlerts, readSeriesTable, findSeriesClusters].map(({ path }) => path),
+)
 
 function credentials({ apiKey, withPageId = true, headers: own }: UserOptions): Headers {
   const headers = new Headers()

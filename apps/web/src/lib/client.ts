@@ -44,8 +44,10 @@ export type Refusal = {
   sentence: string | null
 }
 
+type Called = Pick<Endpoint, 'method' | 'path' | 'headers'>
+
 type ClientSettings<Own> = {
-  headersOf: (own: Own) => Headers
+  headersOf: (own: Own, endpoint: Called) => Headers
   errorOf: (refusal: Refusal, own: Own) => ApiError
 }
 
@@ -53,11 +55,12 @@ type ClientSettings<Own> = {
 export function createClient<Own extends object>({ headersOf, errorOf }: ClientSettings<Own>) {
   /** The response before its body is read, for event streams and files. */
   async function open<Body extends z.ZodType, Query extends z.ZodType>(
-    { method, path }: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
+    endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path' | 'headers'>,
     options: SendOptions<Body, Query> & Own = {} as Own,
   ): Promise<Response> {
     const { params, query, body, signal, keepalive = false } = options
-    const headers = headersOf(options)
+    const { method, path } = endpoint
+    const headers = headersOf(options, endpoint)
     if (body !== undefined) headers.set('Content-Type', 'application/json')
     const response = await send(urlOf(path, params, Object(query)), {
       method,

@@ -12,6 +12,7 @@ import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
 import { call, openCall } from '#web/lib/api.ts'
 import { nameLigand, optionOf } from '#web/lib/ligands.ts'
 import { saveStream } from '#web/lib/save-stream.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { Select, Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -67,12 +68,14 @@ export function PoseView({ pair, pocket }: Props) {
           ) : (
             <Placed key={pose.reference} {...{ pair, pose, request }} placed={pose.pose} />
           )}
-          <OwnLigand
-            target={pose.target}
-            chain={pose.chain}
-            hasOwn={pose.references.some(({ id }) => id === OWN_LIGAND)}
-            onChange={() => setReference(undefined)}
-          />
+          <OwnerOnly>
+            <OwnLigand
+              target={pose.target}
+              chain={pose.chain}
+              hasOwn={pose.references.some(({ id }) => id === OWN_LIGAND)}
+              onChange={() => setReference(undefined)}
+            />
+          </OwnerOnly>
         </div>
       )}
     </Loaded>

@@ -3,6 +3,7 @@ import { downloadShortlist, starCompound } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, messageOf, openCall } from '#web/lib/api.ts'
+import { useViewing } from '#web/lib/viewing.tsx'
 import { readAgain } from '#web/lib/read-again.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
@@ -25,7 +26,8 @@ type Change = { name: string; starred: boolean }
 export function useShortlist(): Shortlist {
   const client = useQueryClient()
   const { queryKey } = compoundListQuery()
-  const { data } = useQuery(compoundListQuery())
+  const isViewing = useViewing() !== null
+  const { data } = useQuery({ ...compoundListQuery(), enabled: !isViewing })
   const { mutate, error } = useMutation({
     mutationFn: ({ name, starred }: Change) =>
       call(starCompound, { params: { name }, body: { starred } }),
@@ -48,11 +50,12 @@ export function useShortlist(): Shortlist {
     const names = data && new Set(data.compound_names)
     return {
       starred,
-      has: (name) => names?.has(name) ?? null,
+      // The compounds of a shared screen are in another user's library.
+      has: (name) => (isViewing ? false : (names?.has(name) ?? null)),
       toggle: (name) => mutate({ name, starred: !starred.has(name) }),
       failure: error && messageOf(error, 'The shortlist could not be changed.'),
     }
-  }, [data, error, mutate])
+  }, [data, error, mutate, isViewing])
 }
 
 /** `tabIndex`: -1 in a table whose cells are reached with the arrow keys. */

@@ -2,6 +2,7 @@
 import { importMeasurements } from '@pkdex/contract'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -14,12 +15,12 @@ type Pair = { target: string; compound: string }
 export function AddValue({ pair }: { pair: Pair }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <>
+    <OwnerOnly>
       <Button variant="subtle" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Add measured value
       </Button>
       {isOpen && <AddDialog pair={pair} onClose={() => setOpen(false)} />}
-    </>
+    </OwnerOnly>
   )
 }
 

@@ -6,6 +6,7 @@ import { Diamond } from '#web/ui/measured-mark.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { SpinnerRing } from '#web/ui/spinner.tsx'
 import { formatPkd, wordOf } from '#web/lib/affinity.ts'
+import { useViewing } from '#web/lib/viewing.tsx'
 import { domainStateOf } from './domain-line.tsx'
 import type { Prediction, Stage } from './prediction-state.ts'
 import classes from './prediction-value.module.css'
@@ -39,10 +40,12 @@ function titleOf(details: PredictionResult | null): string {
 }
 
 function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) {
+  const viewing = useViewing()
   if (first === undefined) return <NotMeasured />
   const { pk, bound, types, source, count, spread } = first
   const several = spread === undefined ? '' : `, ± ${spread.toFixed(2)}, n = ${count}`
   const sign = bound === null ? '' : bound === 'upper' ? '< ' : '> '
+  const whose = viewing === null ? 'yours' : `by ${viewing.owner}`
   const kinds = types.length === 0 ? '' : `${types.map((type) => `p${type}`).join(' or ')}, `
   return (
     <p className={classes.measured}>
@@ -51,7 +54,7 @@ function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) 
         Measured: {sign}
         {formatPkd(pk)}
       </b>
-      <span>{`${kinds}${source === 'own' ? 'yours' : 'training data'}${several}`}</span>
+      <span>{`${kinds}${source === 'own' ? whose : 'training data'}${several}`}</span>
     </p>
   )
 }

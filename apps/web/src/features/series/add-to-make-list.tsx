@@ -2,6 +2,7 @@
 import { changeListedMolecules, type ListedNumber } from '@pkdex/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { listsQuery } from './make-list.ts'
@@ -37,7 +38,7 @@ export function AddToMakeList({ targets, moleculesOn }: Props) {
   const [only, ...others] = targets
   if (only === undefined) return null
   return (
-    <>
+    <OwnerOnly>
       {others.length === 0 ? (
         buttonOf(only, 'Make list')
       ) : (
@@ -49,6 +50,6 @@ export function AddToMakeList({ targets, moleculesOn }: Props) {
         {add.isSuccess && `On the make list of ${add.variables}`}
         {add.error && messageOf(add.error, 'The list could not be changed.')}
       </output>
-    </>
+    </OwnerOnly>
   )
 }

@@ -1,6 +1,7 @@
 /** Clusters as cards, a diverse choice, and a table of activity cliffs. */
 import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
 import { useState } from 'react'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import classes from './clusters.module.css'
 import pairs from './pairs-table.module.css'
@@ -76,14 +77,16 @@ export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProp
                 <span aria-hidden="true">◆</span> {value.toFixed(2)}
               </p>
             )}
-            <UnstyledButton
-              className={classes.action}
-              aria-pressed={isListed}
-              aria-label={`${isListed ? 'On the list' : 'Add to make list'}: ${compound}`}
-              onClick={() => onList(smiles)}
-            >
-              {isListed ? 'On the list' : 'Make list'}
-            </UnstyledButton>
+            <OwnerOnly>
+              <UnstyledButton
+                className={classes.action}
+                aria-pressed={isListed}
+                aria-label={`${isListed ? 'On the list' : 'Add to make list'}: ${compound}`}
+                onClick={() => onList(smiles)}
+              >
+                {isListed ? 'On the list' : 'Make list'}
+              </UnstyledButton>
+            </OwnerOnly>
           </li>
         )
       })}

@@ -9,6 +9,7 @@ import {
 } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
+import { useViewing } from '#web/lib/viewing.tsx'
 import { readAgain } from '#web/lib/read-again.ts'
 import type { Number95 } from './cells.ts'
 
@@ -46,6 +47,7 @@ export type Lists = ListedMolecules & {
 /** SMILES in the order in which they were added; adding one again removes it. */
 export function useLists(target: string): Lists {
   const client = useQueryClient()
+  const viewing = useViewing()
   const { queryKey } = listsQuery(target)
   const { data } = useQuery(listsQuery(target))
   const lists = data ?? NONE
@@ -65,6 +67,7 @@ export function useLists(target: string): Lists {
     ...lists,
     isKnown: data !== undefined,
     toggle: (list, smiles, number) =>
+      viewing === null &&
       mutate({
         list,
         smiles: [smiles],

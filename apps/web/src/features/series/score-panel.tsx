@@ -3,6 +3,7 @@ import { chooseScore, judgeScore, type ScoreChoice } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -63,11 +64,13 @@ export function ScorePanel(request: ScoreRequest) {
       aria-busy={isPending}
     >
       <h2>Another tool’s score</h2>
-      <Choice
-        columns={data.columns}
-        stored={isPending ? variables : data.judgement}
-        onChange={mutate}
-      />
+      <OwnerOnly>
+        <Choice
+          columns={data.columns}
+          stored={isPending ? variables : data.judgement}
+          onChange={mutate}
+        />
+      </OwnerOnly>
       {data.judgement && <p>{data.judgement.summary}</p>}
       {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
     </section>

@@ -3,6 +3,7 @@ import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
 import { fileNameOf, saveFile } from '#web/lib/save-file.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -28,18 +29,22 @@ export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedPr
       {members.length < 2 && <Drawing smiles={smiles} />}
       {members.length > 1 && <Members members={members} />}
       {value === null ? (
-        <Button variant="default" fullWidth loading={isPredicting} onClick={on.onPredict}>
-          Predict this gap
-        </Button>
+        <OwnerOnly>
+          <Button variant="default" fullWidth loading={isPredicting} onClick={on.onPredict}>
+            Predict this gap
+          </Button>
+        </OwnerOnly>
       ) : (
         <p className={classes.value}>
           <b>{wordRange(cell)}</b>
           {interval !== null && cell.range === null && <span>{rangeOf(interval, ' to ')}</span>}
         </p>
       )}
-      <Button variant={isListed ? 'default' : 'filled'} fullWidth onClick={on.onList}>
-        {isListed ? 'Remove from make list' : 'Add to make list'}
-      </Button>
+      <OwnerOnly>
+        <Button variant={isListed ? 'default' : 'filled'} fullWidth onClick={on.onList}>
+          {isListed ? 'Remove from make list' : 'Add to make list'}
+        </Button>
+      </OwnerOnly>
     </section>
   )
 }
@@ -89,9 +94,11 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
           {name} {isKnown && <span className="quiet">{list.length}</span>}
         </h2>
         {isKnown && (
-          <Button variant="subtle" onClick={() => setIsRenaming(true)}>
-            Rename
-          </Button>
+          <OwnerOnly>
+            <Button variant="subtle" onClick={() => setIsRenaming(true)}>
+              Rename
+            </Button>
+          </OwnerOnly>
         )}
       </div>
       {isKnown && list.length === 0 && (
@@ -102,15 +109,17 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
           <li key={molecule.smiles}>
             <Drawing smiles={molecule.smiles} />
             <ListedValue {...molecule} />
-            <UnstyledButton
-              aria-label={`Remove ${molecule.smiles}`}
-              onClick={({ currentTarget }) => {
-                focusNeighbour(currentTarget)
-                onRemove(molecule.smiles)
-              }}
-            >
-              <Icon name="close" />
-            </UnstyledButton>
+            <OwnerOnly>
+              <UnstyledButton
+                aria-label={`Remove ${molecule.smiles}`}
+                onClick={({ currentTarget }) => {
+                  focusNeighbour(currentTarget)
+                  onRemove(molecule.smiles)
+                }}
+              >
+                <Icon name="close" />
+              </UnstyledButton>
+            </OwnerOnly>
           </li>
         ))}
       </ul>

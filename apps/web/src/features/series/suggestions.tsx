@@ -2,6 +2,7 @@
 import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Checkbox } from '#web/ui/field.tsx'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
@@ -68,38 +69,40 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
           </Checkbox>
         </h3>
         <p>{reason}</p>
-        <div className={classes.actions}>
-          <Button
-            variant="subtle"
-            aria-pressed={isListed}
-            aria-keyshortcuts="M"
-            aria-label={`${isListed ? 'On the list' : 'Add to make list'}: ${name}`}
-            onClick={() => onList(smiles)}
-          >
-            {isListed ? 'On the list' : 'Make list'}
-          </Button>
-          {compound !== '' && (
-            <Link
-              className={classes.open}
-              to={addressOf(compound)}
-              aria-keyshortcuts="O"
-              aria-label={`Open ${name}`}
+        <OwnerOnly>
+          <div className={classes.actions}>
+            <Button
+              variant="subtle"
+              aria-pressed={isListed}
+              aria-keyshortcuts="M"
+              aria-label={`${isListed ? 'On the list' : 'Add to make list'}: ${name}`}
+              onClick={() => onList(smiles)}
             >
-              Open
-            </Link>
-          )}
-          <Button
-            variant="subtle"
-            aria-keyshortcuts="X"
-            aria-label={`Exclude ${name}`}
-            onClick={({ currentTarget }) => {
-              focusNeighbour(currentTarget)
-              onExclude(smiles)
-            }}
-          >
-            Exclude
-          </Button>
-        </div>
+              {isListed ? 'On the list' : 'Make list'}
+            </Button>
+            {compound !== '' && (
+              <Link
+                className={classes.open}
+                to={addressOf(compound)}
+                aria-keyshortcuts="O"
+                aria-label={`Open ${name}`}
+              >
+                Open
+              </Link>
+            )}
+            <Button
+              variant="subtle"
+              aria-keyshortcuts="X"
+              aria-label={`Exclude ${name}`}
+              onClick={({ currentTarget }) => {
+                focusNeighbour(currentTarget)
+                onExclude(smiles)
+              }}
+            >
+              Exclude
+            </Button>
+          </div>
+        </OwnerOnly>
       </div>
       <div className={classes.number}>
         <p className={classes.value}>

@@ -12,6 +12,7 @@ import { toPrediction } from '#web/features/predictions/prediction-state.ts'
 import { Picture } from '#web/features/previews/picture.tsx'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { nameChain } from '#web/lib/chains.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -68,7 +69,9 @@ export function PairDialog({ pair, steps, onStep, onClose }: Props) {
               <PredictedStructure smiles={pair.smiles} />
             )}
             {caption}
-            {now && drawn && <Link to={`/results?${search}`}>Open full prediction</Link>}
+            <OwnerOnly>
+              {now && drawn && <Link to={`/results?${search}`}>Open full prediction</Link>}
+            </OwnerOnly>
           </div>
           <div>
             <Reading pair={pair} now={now} />

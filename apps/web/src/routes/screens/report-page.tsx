@@ -11,12 +11,15 @@ import {
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
 import { inRows } from '#web/features/screens/results-table.tsx'
+import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { SharedNote } from '#web/features/sharing/shared-note.tsx'
 import { resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { hasEnded } from '#web/features/screens/screen-stream.ts'
 import { statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import type { Pairs } from '#web/features/screens/table-columns.tsx'
 import { titleOf } from '#web/features/screens/screen-matrix.ts'
 import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { loadingReason } from '#web/lib/api.ts'
 import { countOf, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -82,7 +85,12 @@ function Report({ screen, params, back }: ReportProps) {
           above={<Link to={`/screens/${screen.id}?${back}`}>Back to the screen</Link>}
           title="Report"
           below={title}
-        />
+        >
+          <OwnerOnly>
+            <ShareButton screen={screen} />
+          </OwnerOnly>
+        </PageHead>
+        <SharedNote />
       </div>
       <div className={classes.split}>
         <article className={classes.paper} data-scheme="light" aria-label={title}>

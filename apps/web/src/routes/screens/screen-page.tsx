@@ -22,9 +22,12 @@ import {
   statusWord,
   titleOfScreen,
 } from '#web/features/screens/screen-words.tsx'
+import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { SharedNote } from '#web/features/sharing/shared-note.tsx'
 import { ScreenMenu } from '#web/features/screens/screen-menu.tsx'
 import { useLiveScreen } from '#web/features/screens/use-live-screen.ts'
 import { call, loadingReason, messageOf } from '#web/lib/api.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -93,15 +96,23 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
               >
                 Report
               </Button>
-              <ShownTableButton screen={screen} />
-              <Exports screen={screen} />
-              {hasPoses(screen) && <PosesButton screen={screen} />}
+              {screen.shared_by?.exports !== false && (
+                <>
+                  <ShownTableButton screen={screen} />
+                  <Exports screen={screen} />
+                  {hasPoses(screen) && <PosesButton screen={screen} />}
+                </>
+              )}
             </div>
           </Popover>
-          {isBusy && <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />}
-          <ScreenMenu screen={screen} canDelete={!isBusy} />
+          <OwnerOnly>
+            {isBusy && <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />}
+            <ShareButton screen={screen} />
+            <ScreenMenu screen={screen} canDelete={!isBusy} />
+          </OwnerOnly>
         </div>
       </PageHead>
+      <SharedNote />
       {screen.note !== '' && <p className={classes.running}>{screen.note}</p>}
       {isRunning && (
         <div className={classes.running}>

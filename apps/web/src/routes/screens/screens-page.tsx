@@ -9,6 +9,7 @@ import {
   statusWord,
   titleOfScreen,
 } from '#web/features/screens/screen-words.tsx'
+import { SharedList } from '#web/features/sharing/shared-list.tsx'
 import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { usePage } from '#web/lib/use-page.ts'
@@ -46,6 +47,7 @@ export function ScreensPage() {
           empty={<NoScreens />}
         />
       </section>
+      <SharedList />
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { useMemo, useState } from 'react'
 import { nameGroup } from '#web/features/series/pairs-queries.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -56,7 +57,11 @@ export function FoundProducts({ found, ...props }: Props) {
           {`Changes applied: ${changes.map(({ from, to }) => `${nameGroup(from)} → ${nameGroup(to)}`).join(', ')}`}
         </p>
       )}
-      {products.length > 0 && <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />}
+      <OwnerOnly>
+        {products.length > 0 && (
+          <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />
+        )}
+      </OwnerOnly>
     </>
   )
 }

@@ -28,6 +28,7 @@ import { DrawingContext, MakeList } from '#web/features/series/series-side.tsx'
 import { Suggestions } from '#web/features/series/suggestions.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import { focusHeading } from '#web/ui/focus-neighbour.ts'
@@ -85,11 +86,15 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
                 target={target.name}
                 followed={followed ?? NO_ROWS}
               />
-              <Gaps {...{ screen, target, rows, followed }} />
+              <OwnerOnly>
+                <Gaps {...{ screen, target, rows, followed }} />
+              </OwnerOnly>
             </>
           )}
         </Loaded>
-        <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
+        <OwnerOnly>
+          <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
+        </OwnerOnly>
       </section>
       <div className={`stack ${classes.side}`}>
         <ScorePanel {...request} />

@@ -13,6 +13,7 @@ import {
   seriesRowsQuery,
 } from '#web/features/series/series-queries.ts'
 import { DrawingContext } from '#web/features/series/series-side.tsx'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -21,6 +22,8 @@ import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
+import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { SharedNote } from '#web/features/sharing/shared-note.tsx'
 import { ScreenMenu } from '#web/features/screens/screen-menu.tsx'
 import classes from './series-page.module.css'
 import { ClustersTab } from './clusters-tab.tsx'
@@ -160,8 +163,12 @@ function Series({ screen }: { screen: Screen }) {
         <Button component={Link} variant="default" to={`/screens/${screen.id}`}>
           Screen
         </Button>
-        <ScreenMenu screen={screen} canDelete={false} />
+        <OwnerOnly>
+          <ShareButton screen={screen} />
+          <ScreenMenu screen={screen} canDelete={false} />
+        </OwnerOnly>
       </PageHead>
+      <SharedNote />
       <RankingLines targets={[target.name]} />
       <Views view={view} />
       <Missing {...{ rows, target, view }} />

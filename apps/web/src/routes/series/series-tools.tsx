@@ -6,6 +6,7 @@ import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import type { CellView } from '#web/features/series/cells.ts'
 import { addressOf } from '#web/features/series/sar-table.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -57,7 +58,9 @@ export function Tools({ table, cells, predict, change, count }: ToolsProps) {
         </>
       )}
       <CoreChoice table={table} onChange={(core) => change({ core, rows: null, columns: null })} />
-      <PredictGaps cells={cells} predict={predict} />
+      <OwnerOnly>
+        <PredictGaps cells={cells} predict={predict} />
+      </OwnerOnly>
     </div>
   )
 }

@@ -1,0 +1,144 @@
+/** Shares a screen with named users or by link, and shows with whom it is shared; viewers see who shares it. */
+import { endShare, type Screen, type Share, shareScreen } from '@pkdex/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { call, loadingReason, messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Checkbox, Field, Select } from '#web/ui/field.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { sharesQuery } from './share-queries.ts'
+import classes from './share-button.module.css'
+
+/** `path`: the page that the link opens. */
+export function ShareButton({ screen }: { screen: Pick<Screen, 'id'> }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Share
+      </Button>
+      {isOpen && (
+        <Dialog label="Share" onClose={() => setOpen(false)}>
+          <Sharing id={screen.id} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function useChange<Asked>(id: string, ask: (asked: Asked) => Promise<{ shares: Share[] }>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ask,
+    onSuccess: (shares) => client.setQueryData(sharesQuery(id).queryKey, shares),
+  })
+}
+
+function Sharing({ id }: { id: string }) {
+  const shares = useQuery(sharesQuery(id))
+  const end = useChange(id, (shareId: string) => call(endShare, { params: { id, shareId } }))
+  return (
+    <div className="stack">
+      <p className="quiet">
+        Viewers see this screen, its series, report and make lists, and your measured values on its
+        targets. They change nothing and pay nothing.
+      </p>
+      <ShareForm id={id} />
+      <Loaded
+        query={shares}
+        what="the shares"
+        failure="Failed to load the shares"
+        reasonOf={loadingReason}
+        lines={2}
+      >
+        {({ shares: all }) => (
+          <ul className={classes.shares} aria-label="Shared with">
+            {all.length === 0 && <li className="quiet">Shared with nobody</li>}
+            {all.map((share) => (
+              <li key={share.id}>
+                <span>
+                  {share.email ?? 'Everyone with the link'}
+                  {!share.exports && <small className="quiet"> View only</small>}
+                </span>
+                <Button
+                  variant="subtle"
+                  aria-label={`End share with ${share.email ?? 'everyone'}`}
+                  loading={end.isPending && end.variables === share.id}
+                  onClick={() => end.mutate(share.id)}
+                >
+                  End
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {end.error && <Note tone="failure">{messageOf(end.error, 'The share was not ended.')}</Note>}
+      <CopyLink />
+    </div>
+  )
+}
+
+const WITH = [
+  { value: 'user', label: 'One user' },
+  { value: 'link', label: 'Everyone with the link' },
+] as const
+
+function ShareForm({ id }: { id: string }) {
+  const [kind, setKind] = useState<'user' | 'link'>('user')
+  const [email, setEmail] = useState('')
+  const [exports, setExports] = useState(true)
+  const share = useChange(id, (to: string | null) =>
+    call(shareScreen, { params: { id }, body: { email: to, exports } }),
+  )
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    share.mutate(kind === 'link' ? null : email.trim(), { onSuccess: () => setEmail('') })
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <Select label="With" value={kind} options={WITH} onChange={setKind} />
+      {kind === 'user' && (
+        <Field
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          hint="The address of an account on this server."
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+      )}
+      <Checkbox isChecked={exports} onChange={setExports}>
+        Downloads and copies
+      </Checkbox>
+      <Button type="submit" loading={share.isPending}>
+        Share
+      </Button>
+      {share.error && (
+        <Note tone="failure" title="The screen was not shared">
+          {messageOf(share.error, 'Try again.')}
+        </Note>
+      )}
+    </form>
+  )
+}
+
+function CopyLink() {
+  const copy = useMutation({
+    mutationFn: () => navigator.clipboard.writeText(location.origin + location.pathname),
+  })
+  return (
+    <div className="wraps">
+      <Button variant="default" onClick={() => copy.mutate()}>
+        Copy link
+      </Button>
+      <output className="small">
+        {copy.isSuccess && 'Copied'}
+        {copy.isError && 'The browser blocked copying.'}
+      </output>
+    </div>
+  )
+}
