@@ -70,6 +70,13 @@ export const readSeriesTable = endpoint({
   errors: ['too_many_requests'],
   body: z.object({
     compounds: z.array(SeriesSmiles).min(1).max(SERIES_COMPOUNDS_MAX),
+    own: z
+      .array(Place)
+      .max(SERIES_COMPOUNDS_MAX)
+      .optional()
+      .describe(
+        'Indices of compounds, such as the strongest on a target: their core is suggested first.',
+      ),
     core: SeriesSmiles.optional().describe(
       'A core to use instead of the suggested one, as SMILES.',
     ),

@@ -21,10 +21,22 @@ export function findCores(
   smiles: (string | null)[],
   beginStep: () => void = () => undefined,
 ): SeriesCore[] {
-  const found = new Map<string, SeriesCore>()
+  return orderCores(listCores(rdkit, smiles, beginStep), smiles.length)
+}
+
+/** A core with the indices of the compounds that have it. */
+export type FoundCore = Omit<SeriesCore, 'compounds'> & { members: number[] }
+
+/** All of them, in no order. */
+export function listCores(
+  rdkit: RdkitModule,
+  smiles: (string | null)[],
+  beginStep: () => void = () => undefined,
+): FoundCore[] {
+  const found = new Map<string, FoundCore>()
   const keys = new Map<string, string>()
   const written: WrittenScaffolds = new Map()
-  for (const one of smiles) {
+  for (const [at, one] of smiles.entries()) {
     if (one === null) continue
     beginStep()
     trapped(() => {
@@ -34,13 +46,13 @@ export function findCores(
         return [keyOf(rdkit, scaffold.smiles, keys), scaffold] as const
       })
       for (const [key, scaffold] of new Map(own)) {
-        const core = found.get(key) ?? { ...scaffold, compounds: 0 }
-        core.compounds += 1
+        const core = found.get(key) ?? { ...scaffold, members: [] }
+        core.members.push(at)
         found.set(key, core)
       }
     })
   }
-  return orderCores([...found.values()], smiles.length)
+  return [...found.values()]
 }
 
 /** The same for tautomers of one scaffold: InChI treats their hydrogens as mobile. */
@@ -54,9 +66,34 @@ function keyOf(rdkit: RdkitModule, smiles: string, keys: Map<string, string>): s
   return key
 }
 
-function orderCores(cores: SeriesCore[], count: number): SeriesCore[] {
+/** `own`: indices of compounds whose best core comes before that of all. */
+export function orderCores(
+  found: FoundCore[],
+  count: number,
+  own: readonly number[] = [],
+): SeriesCore[] {
+  const rank = (isCounted: (member: number) => boolean, most: number) =>
+    rankCores(
+      found.map(({ members, ...core }) => {
+        return { ...core, compounds: members.filter(isCounted).length }
+      }),
+      most,
+    )
+  const isOwn = new Set(own)
+  const [first] = rank((member) => isOwn.has(member), own.length)
+  const all = rank(() => true, count)
+  const leads = found.filter(({ smiles }) => smiles === first?.smiles).map(countMembers)
+  const others = all.filter(({ smiles }) => smiles !== first?.smiles)
+  return [...leads, ...others].slice(0, CORES_MAX)
+}
+
+function countMembers({ members, ...core }: FoundCore): SeriesCore {
+  return { ...core, compounds: members.length }
+}
+
+function rankCores(cores: SeriesCore[], count: number): SeriesCore[] {
   const [shared] = cores
-    .filter(({ compounds }) => compounds >= SHARE_MIN * count)
+    .filter(({ compounds }) => compounds > 0 && compounds >= SHARE_MIN * count)
     .toSorted((a, b) => b.atoms - a.atoms || b.compounds - a.compounds)
   const explained = ({ compounds, atoms }: SeriesCore) => compounds * (atoms - 5)
   const others = cores
@@ -66,5 +103,5 @@ function orderCores(cores: SeriesCore[], count: number): SeriesCore[] {
     .toSorted((a, b) => explained(b) - explained(a))
   const isTooSmall = shared !== undefined && shared.atoms < OTHER_ATOMS_MIN && others.length > 0
   const first = shared === undefined ? [] : [shared]
-  return (isTooSmall ? [...others, ...first] : [...first, ...others]).slice(0, CORES_MAX)
+  return isTooSmall ? [...others, ...first] : [...first, ...others]
 }

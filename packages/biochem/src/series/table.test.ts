@@ -34,6 +34,17 @@ test('the core is the largest scaffold that 75% of compounds share', () => {
   expect(core).toMatchObject({ smiles: canonical('c1ccc2ncncc2c1'), compounds: 7 })
 })
 
+test('of two series, the core of the given compounds comes first', () => {
+  const anilides = ['F', 'Cl', 'Br', 'C'].map((group) => `O=C(Nc1ccccc1)c1ccc(${group})nc1`)
+  const series = [...quinazolines, ...anilides].map(canonical)
+  const usual = tableOf(series)
+  const table = tableOf(series, { own: [0, 1, 2] })
+  expect(usual.core?.smiles).toBe(canonical('O=C(Nc1ccccc1)c1cccnc1'))
+  expect(table.core?.smiles).toBe(canonical('c1ccc2ncncc2c1'))
+  expect(table.cores[0]).toMatchObject({ compounds: 7 })
+  expect(table.cores.map(({ smiles }) => smiles)).toContain(usual.core?.smiles)
+})
+
 test('every compound can be rebuilt from its core and groups, stereochemistry included', () => {
   const series = ['C[C@H](N)c1ccccc1', 'CC[C@@H](N)c1ccccc1', 'Fc1ccc([C@H](C)O)cc1'].map(canonical)
   const found = decompose(rdkit, { core: 'c1ccccc1', smiles: series })

@@ -2,12 +2,14 @@
 import { drawLaidOut, type DrawingOptions, type DrawingTheme } from '../draw/draw-molecule.ts'
 import { type RdkitModule, trapped } from '../smiles/rdkit.ts'
 import { decompose, type Decomposition, isBridged, type SeriesRow } from './decompose.ts'
-import { findCores, type SeriesCore } from './find-cores.ts'
+import { type FoundCore, listCores, orderCores, type SeriesCore } from './find-cores.ts'
 import { type Joiner, openJoiner } from './join-groups.ts'
 
 export type SeriesTableRequest = {
   /** Standard SMILES; null for a compound that could not be read. */
   smiles: (string | null)[]
+  /** Indices of compounds whose best core is used: those of one series among several. */
+  own?: number[] | undefined
   /** SMILES of a core to use instead of the detected one. */
   core?: string | undefined
   /** Labels such as `R1` of the positions along the table's sides. */
@@ -46,7 +48,7 @@ const GROUP_PICTURE = { width: 160, height: 110 }
 
 /** Cached results for a list of compounds; a caller keeps them for its next table, with other sides or another core. */
 export type FoundSeries = {
-  cores?: SeriesCore[]
+  cores?: FoundCore[]
   /** For the core used last. */
   divided?: { core: string; decomposition: Decomposition | null }
 }
@@ -59,7 +61,8 @@ export function buildSeriesTable(
   cache: FoundSeries = {},
 ): SeriesTable | null {
   const { smiles } = request
-  const cores = (cache.cores ??= findCores(rdkit, smiles, beginStep))
+  cache.cores ??= listCores(rdkit, smiles, beginStep)
+  const cores = orderCores(cache.cores, smiles.length, request.own)
   const { core = cores[0]?.smiles } = request
   const empty = { ...emptyTable, cores, left_out: [...smiles.keys()] }
   if (core === undefined) return empty

@@ -17,11 +17,14 @@ type Props = {
   files: readonly OriginFile[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: Set<string>) => void
+  /** Names on the shortlist, which can be selected alone. */
+  starred?: readonly string[]
   /** Draws the structure beside a name. */
   draw?: ((name: string) => ReactNode) | null
 }
 
-export function PickList({ title, noun, names, files, chosen, onChoose, draw = null }: Props) {
+export function PickList({ title, noun, names, files, chosen, onChoose, ...props }: Props) {
+  const { starred = [], draw = null } = props
   const headingId = useId()
   const [search, setSearch] = useState('')
   const [isByFile, setIsByFile] = useState(false)
@@ -52,6 +55,11 @@ export function PickList({ title, noun, names, files, chosen, onChoose, draw = n
           onSearch={setSearch}
         />
         <AllButton {...list} names={shown} isSearched={search.trim() !== ''} />
+        {starred.length > 0 && (
+          <Button variant="subtle" onClick={() => onChoose(new Set(starred))}>
+            {`Only ${starred.length.toLocaleString('en')} starred`}
+          </Button>
+        )}
       </div>
       {shown.length === 0 ? (
         <p className="quiet small">No matches for “{search}”.</p>

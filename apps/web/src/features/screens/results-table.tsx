@@ -38,6 +38,8 @@ type Props = {
   selection: Selection
   /** Ticks a row, or unticks it. */
   onTick: (pairs: Pairs) => void
+  /** Ticks all rows, or the first if there are many. */
+  tickAll: ReactNode
   /** Adds a compound to the shortlist, or removes it. */
   starCompound: (compound: string) => ReactNode
   onSort: (sort: NonNullable<Column['sort']>, order: 'asc' | 'desc') => void
@@ -90,7 +92,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, ...props }: Prop
         aria-rowcount={total + 1}
         onKeyDown={walk}
       >
-        <Head {...{ ask, columns }} isDrawn={drawSmiles !== null} onSort={props.onSort} />
+        <Head {...{ ask, columns, ...props }} isDrawn={drawSmiles !== null} />
         <tbody>
           <Gap height={view.before} />
           {shown.map((index) => {
@@ -180,6 +182,24 @@ export async function readPairAt(
   return same ?? pairs?.[0] ?? null
 }
 
+/** The first rows in the order shown; one for each compound or pair. */
+export async function readFirstRows(
+  client: QueryClient,
+  { ask, width }: Pick<OfTable, 'ask' | 'width'>,
+  count: number,
+): Promise<Pairs[]> {
+  const pageSize = pageSizeOf(width)
+  const perPage = Math.max(1, Math.floor(pageSize / width))
+  const rows: Pairs[] = []
+  for (let page = 1; rows.length < count; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a page at a time
+    const read = await client.fetchQuery(resultsQuery(ask, page, pageSize))
+    rows.push(...inRows(read.rows, width).flatMap((pairs) => (pairs ? [pairs] : [])))
+    if (page * perPage >= read.total) break
+  }
+  return rows.slice(0, count)
+}
+
 /** Cached, so that an unchanged row is the same object and is not rendered again. */
 const cut = new WeakMap<ScreenRow[], (Pairs | undefined)[]>()
 
@@ -202,9 +222,9 @@ const inputOrder: Column = {
   cell: () => null,
 }
 
-type HeadProps = Pick<Props, 'ask' | 'columns' | 'onSort'> & { isDrawn: boolean }
+type HeadProps = Pick<Props, 'ask' | 'columns' | 'onSort' | 'tickAll'> & { isDrawn: boolean }
 
-function Head({ ask: { params }, columns, isDrawn, onSort }: HeadProps) {
+function Head({ ask: { params }, columns, isDrawn, onSort, tickAll }: HeadProps) {
   const now = params.order ?? usualOrder(params.sort)
   const isSorted = ({ sort }: Column) => sort?.by === params.sort && sort.column === params.column
   const heads = [{ ...inputOrder, isNumber: true }, ...columns]
@@ -233,8 +253,9 @@ function Head({ ask: { params }, columns, isDrawn, onSort }: HeadProps) {
     <thead>
       <tr aria-rowindex={1}>
         {row}
-        <th scope="col">
+        <th scope="col" className={classes.tick}>
           <span className="visually-hidden">Select</span>
+          {tickAll}
         </th>
         {isDrawn && <th scope="col">Structure</th>}
         <th scope="col">Compound</th>

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 export type Ticked<Row> = {
   rows: ReadonlyMap<string, Row>
   tick: (row: Row) => void
+  tickAll: (rows: readonly Row[]) => void
   clear: () => void
 }
 
@@ -20,5 +21,7 @@ export function useTicked<Row>(keyOf: (row: Row) => string): Ticked<Row> {
       }),
     [keyOf],
   )
-  return { rows, tick, clear: () => setRows(new Map()) }
+  const tickAll = (all: readonly Row[]) =>
+    setRows((now) => new Map([...now, ...all.map((row) => [keyOf(row), row] as const)]))
+  return { rows, tick, tickAll, clear: () => setRows(new Map()) }
 }

@@ -1,6 +1,6 @@
 /** Clusters as cards, a diverse choice, and a table of activity cliffs. */
 import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import classes from './clusters.module.css'
@@ -19,7 +19,12 @@ export function ClusterCards({
   clusters,
   rows,
   pkOf,
-}: Props & { clusters: SeriesClusters['clusters'] }) {
+  newScreen,
+}: Props & {
+  clusters: SeriesClusters['clusters']
+  /** Starts a screen of these compounds. */
+  newScreen: (compounds: string[]) => ReactNode
+}) {
   const [shown, setShown] = useState(CARDS_AT_ONCE)
   return (
     <>
@@ -41,6 +46,7 @@ export function ClusterCards({
                 <p className="small">
                   {members.map((place) => rows[place]?.compound ?? '').join(', ')}
                 </p>
+                {newScreen(members.map((place) => rows[place]?.compound ?? ''))}
               </details>
             )}
           </li>

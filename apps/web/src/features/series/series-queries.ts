@@ -9,6 +9,7 @@ import {
   readSeriesTable,
   type Screen,
   SERIES_COMPOUNDS_MAX,
+  SERIES_COMPOUNDS_MIN,
   type ScreenRow,
   type ScreenTarget,
   type Theme,
@@ -77,12 +78,19 @@ async function listFollowUps(screenId: string, signal: AbortSignal): Promise<Scr
   }
 }
 
-export type SeriesChoice = { core?: string; rows?: string; columns?: string; theme: Theme }
+export type SeriesChoice = {
+  core?: string
+  rows?: string
+  columns?: string
+  theme: Theme
+  /** The screen has several targets, so that its compounds may be of several series. */
+  isOfMany?: boolean
+}
 
 export function seriesTableQuery(
   screenId: string,
   rows: ScreenRow[] | undefined,
-  choice: SeriesChoice,
+  { isOfMany = false, ...choice }: SeriesChoice,
 ) {
   const [first] = rows ?? []
   const numbers = rows?.map(({ row }) => row)
@@ -93,12 +101,21 @@ export function seriesTableQuery(
         ? skipToken
         : ({ signal }) => {
             const compounds = rows.map(({ smiles }) => smiles)
-            return call(readSeriesTable, { body: { compounds, ...choice }, signal })
+            const own = isOfMany ? { own: strongestIn(rows) } : {}
+            return call(readSeriesTable, { body: { compounds, ...own, ...choice }, signal })
           },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+}
+
+/** A quarter of the compounds, or three: most are of the series that was made for this target. */
+function strongestIn(rows: ScreenRow[]): number[] {
+  const valued = [...rows.keys()].filter((at) => rows[at]?.best_kd != null)
+  const numberAt = (at: number) => rows[at]?.best_kd ?? 0
+  const count = Math.max(SERIES_COMPOUNDS_MIN, Math.round(valued.length / 4))
+  return valued.toSorted((a, b) => numberAt(b) - numberAt(a)).slice(0, count)
 }
 
 export type MeasuredValue = Pick<CombinedMeasurement, 'pk' | 'bound' | 'count'>

@@ -2,8 +2,8 @@
 import { type Compound, describeColumn } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { compoundQuery } from '#web/features/files/file-lists.ts'
+import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
 import { type Shortlist, StarAll } from '#web/features/files/shortlist.tsx'
 import { drawForCopy, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { SelectionBar } from '#web/features/selection/selection-bar.tsx'
@@ -27,7 +27,7 @@ const PROPERTIES = ['mass', 'log_p', 'tpsa', 'heavy_atoms'] as const
 /** `button` begins and ends ticking; the bar has the actions. */
 export function useCompoundSelection({ target, shortlist, ...numbers }: Options) {
   const [isTicking, setIsTicking] = useState(false)
-  const { rows, tick, clear } = useTicked(itself)
+  const { rows, tick, tickAll, clear } = useTicked(itself)
   const client = useQueryClient()
   const draw = useDrawSmiles(NONE)
   const names = [...rows.keys()]
@@ -53,14 +53,7 @@ export function useCompoundSelection({ target, shortlist, ...numbers }: Options)
       onClear={clear}
     >
       <StarAll shortlist={shortlist} names={names} />
-      <Button
-        component={Link}
-        variant="subtle"
-        to="/screens/new"
-        state={{ targets: target === null ? [] : [target], compounds: names }}
-      >
-        New screen
-      </Button>
+      <NewScreenOf targets={target === null ? [] : [target]} compounds={names} />
       <AddToMakeList
         targets={target === null ? [] : [target]}
         moleculesOn={async () => {
@@ -70,7 +63,9 @@ export function useCompoundSelection({ target, shortlist, ...numbers }: Options)
       />
     </SelectionBar>
   )
-  const ticked: TickedNames | null = isTicking ? { has: (name) => rows.has(name), tick } : null
+  const ticked: TickedNames | null = isTicking
+    ? { has: (name) => rows.has(name), tick, tickAll }
+    : null
   return { ticked, button, bar }
 }
 

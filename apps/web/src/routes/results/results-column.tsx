@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { EmptyPicture, Picture } from '#web/features/previews/picture.tsx'
 import { largeCountOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
 import { Listbox, type ListItem } from '#web/ui/listbox.tsx'
 import { type RankedItem, useListTools } from './list-tools.tsx'
 import classes from './results-columns.module.css'
@@ -66,6 +67,15 @@ export function ResultsColumn({
       <div className={classes.list}>
         {list.hasTools && tools}
         {above}
+        {list.ticked && shown && shown.length > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => list.ticked?.tickAll(shown.map(({ name }) => name))}
+          >
+            {`Select all ${shown.length.toLocaleString('en')}`}
+          </Button>
+        )}
         {shown ? (
           <Names {...list} {...{ plural, search }} items={shown} />
         ) : (
@@ -77,7 +87,12 @@ export function ResultsColumn({
   )
 }
 
-export type TickedNames = { has: (name: string) => boolean; tick: (name: string) => void }
+export type TickedNames = {
+  has: (name: string) => boolean
+  tick: (name: string) => void
+  /** Ticks what a search left. */
+  tickAll: (names: string[]) => void
+}
 
 function SelectHint({ title, selectedName }: Pick<Props, 'title' | 'selectedName'>) {
   if (selectedName !== null) return <b>{selectedName}</b>

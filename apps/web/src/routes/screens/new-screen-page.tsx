@@ -38,6 +38,7 @@ type Library = {
   compounds: string[]
   targetFiles: OriginFile[]
   compoundFiles: OriginFile[]
+  starred: string[]
 }
 
 export function NewScreenPage() {
@@ -93,6 +94,7 @@ function toLibrary(
     compounds: compounds.compound_names,
     targetFiles: originOf(targets.protein_names, targets),
     compoundFiles: originOf(compounds.compound_names, compounds),
+    starred: compounds.starred,
   }
 }
 
@@ -219,6 +221,7 @@ function Choice({ library }: { library: Library }) {
         files={library.compoundFiles}
         chosen={choice.compounds}
         onChoose={choice.setCompounds}
+        starred={library.starred}
         draw={useDrawCompound(library.compounds)}
       />
       <QuotePanel

@@ -236,6 +236,16 @@ function fail(): never {
   throw new Error('not yet')
 }
 
+test('a new screen can have the starred compounds only', async () => {
+  const callsOf = openNew({
+    'GET /dta/get_compound_names': () =>
+      Response.json({ compound_names: ['C1', 'C2', 'C3'], starred: ['C3', 'C1'] }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Only 2 starred' }))
+  await startScreen()
+  expect(callsOf('POST /screens')[0]?.body).toMatchObject({ compounds: ['C1', 'C3'] })
+})
+
 test('whole files are selected, and two with one name are distinguishable', async () => {
   const callsOf = openNew({
     'GET /dta/get_compound_names': () =>

@@ -1,6 +1,7 @@
 /** What can be done with the ticked rows of a screen. */
 import { type RowProperty, rowProperties, type Screen, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
 import { Link } from 'react-router'
+import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
 import { StarAll, useShortlist } from '#web/features/files/shortlist.tsx'
 import { drawForCopy, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { compoundsOf, tableOf } from '#web/features/screens/selection.ts'
@@ -33,16 +34,7 @@ export function ScreenSelection({ screen, ticked: { rows, clear }, columns }: Pr
       onClear={clear}
     >
       <StarAll shortlist={shortlist} names={known} />
-      {known.length > 0 && (
-        <Button
-          component={Link}
-          variant="subtle"
-          to="/screens/new"
-          state={{ targets, compounds: known }}
-        >
-          New screen
-        </Button>
-      )}
+      <NewScreenOf targets={targets} compounds={known} />
       {/* The series of a follow-up is that of its screen, which has other rows. */}
       {screen.follow_up_of === null && places.length >= SERIES_COMPOUNDS_MIN && (
         <Button

@@ -76,6 +76,14 @@ test('ticked compounds are compared side by side, a fact per row', async () => {
   expect([head, pkd]).toEqual(['FactC1C2', 'pKd7.008.10'])
 })
 
+test('all rows that pass the filters are ticked at once, and unticked', async () => {
+  open()
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  await screen.findByText('3 compounds selected')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+})
+
 test('three ticked compounds are opened as a series', async () => {
   const { router } = open()
   for (const name of ['C1', 'C2', 'C3']) await tick(name)

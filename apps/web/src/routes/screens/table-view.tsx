@@ -1,6 +1,6 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
-import { type Screen, type ScreenRow, usualOrder } from '@pkdex/contract'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Screen, type ScreenRow, SERIES_COMPOUNDS_MAX, usualOrder } from '@pkdex/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
@@ -12,6 +12,7 @@ import { ResultFilters } from '#web/features/screens/result-filters.tsx'
 import { filterOf, noFilter, withResultsParams } from '#web/features/screens/results-params.ts'
 import {
   type PlaceInTable,
+  readFirstRows,
   readPairAt,
   ResultsTable,
 } from '#web/features/screens/results-table.tsx'
@@ -22,7 +23,8 @@ import {
   resultsQuery,
 } from '#web/features/screens/screen-queries.ts'
 import { keyOfRow } from '#web/features/screens/selection.ts'
-import { useTicked } from '#web/features/selection/use-ticked.ts'
+import { type Ticked, useTicked } from '#web/features/selection/use-ticked.ts'
+import type { Pairs } from '#web/features/screens/table-columns.tsx'
 import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -109,6 +111,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           drawSmiles={drawSmiles}
           selection={ticked.rows}
           onTick={ticked.tick}
+          tickAll={<TickAll {...{ ask, width, ticked }} />}
           starCompound={useStarCompound(true)}
           onSort={(sort, order) =>
             change({
@@ -132,6 +135,34 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
       </Answered>
       <ScreenSelection {...{ screen, ticked }} columns={columns.shown} />
     </section>
+  )
+}
+
+/** As many as fit into one series. */
+const TICKED_MAX = SERIES_COMPOUNDS_MAX
+
+/** Ticks what the filters left, or unticks everything. */
+function TickAll({ ask, width, ticked }: Omit<CountProps, 'all'> & { ticked: Ticked<Pairs> }) {
+  const client = useQueryClient()
+  const read = useMutation({
+    mutationFn: () => readFirstRows(client, { ask, width }, TICKED_MAX),
+    onSuccess: ticked.tickAll,
+  })
+  const { data } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
+  const total = Math.min(data?.total ?? 0, TICKED_MAX)
+  const isAll = total > 0 && ticked.rows.size >= total
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={
+          total < TICKED_MAX ? 'Select all' : `Select the first ${TICKED_MAX.toLocaleString('en')}`
+        }
+        checked={isAll}
+        disabled={read.isPending}
+        onChange={() => (isAll ? ticked.clear() : read.mutate())}
+      />
+    </label>
   )
 }
 

@@ -1,6 +1,8 @@
 /** The tab of a series with its clusters, a diverse choice of its compounds, and its activity cliffs. */
 import type { Screen, ScreenRow, ScreenTarget, SeriesClusters } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
+import { useShortlist } from '#web/features/files/shortlist.tsx'
 import { numberInRows } from '#web/features/series/cells.ts'
 import { clustersQuery } from '#web/features/series/cluster-queries.ts'
 import { CliffTable, ClusterCards, DiverseChoice } from '#web/features/series/clusters.tsx'
@@ -69,6 +71,7 @@ type FoundProps = Pick<Props, 'target' | 'change'> & {
 function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundProps) {
   const { clusters, picked, cliffs, cliffs_total } = found
   const { make, toggle, failure } = useLists(target.name)
+  const shortlist = useShortlist()
   return (
     <>
       <section className={`sheet ${classes.sheet}`} aria-label="Clusters">
@@ -84,7 +87,15 @@ function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundPro
             onChange={(value) => change({ similarity: value })}
           />
         </div>
-        <ClusterCards {...{ clusters, rows, pkOf }} />
+        <ClusterCards
+          {...{ clusters, rows, pkOf }}
+          newScreen={(names) => (
+            <NewScreenOf
+              targets={[target.name]}
+              compounds={names.filter((name) => shortlist.has(name))}
+            />
+          )}
+        />
       </section>
       <section className={`sheet ${classes.sheet}`} aria-label="Diverse choice">
         <div className={classes.head}>

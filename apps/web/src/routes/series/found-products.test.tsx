@@ -1,8 +1,9 @@
 /** The counts of an enumeration, and the way on when its quote or its prediction fails. */
 import type { SeriesProducts } from '@pkdex/contract'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { DrawingContext } from '#web/features/series/series-side.tsx'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { FoundProducts } from './found-products.tsx'
@@ -45,6 +46,29 @@ test('SPEC 31.4: changes not applied to every compound are named', async () => {
     '5,000 new molecules were made: the last change was not applied to every compound.'
   await screen.findByText(sentence)
 })
+
+test('five of the new molecules are drawn before anything is paid', async () => {
+  const made = ['CF', 'CCF', 'CCCF', 'CCCCF', 'CCCCCF', 'CCCCCCF']
+  const page = (
+    <DrawingContext value={(smiles) => <i>{smiles}</i>}>
+      <FoundProducts
+        found={{ ...found, products: made.map((smiles) => ({ smiles }) as Product) }}
+        screen={{ id: 's1' }}
+        target={target}
+        onPredicted={fail}
+      />
+    </DrawingContext>
+  )
+  const calls = serveCalls({})
+  renderRoutes({ '/': page }, '/')
+  const drawn = within(await screen.findByRole('list', { name: 'Examples' })).getAllByRole(
+    'listitem',
+  )
+  expect(drawn.map(({ textContent }) => textContent)).toEqual(made.slice(0, 5))
+  expect(calls.map(({ name }) => name)).not.toContain('POST /predict')
+})
+
+type Product = SeriesProducts['products'][number]
 
 test('skipped groups are not mentioned if all were tried', async () => {
   show({})

@@ -10,6 +10,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { nameGroup } from '#web/features/series/pairs-queries.ts'
+import { Drawing } from '#web/features/series/series-side.tsx'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
@@ -57,6 +58,15 @@ export function FoundProducts({ found, ...props }: Props) {
           {`Changes applied: ${changes.map(({ from, to }) => `${nameGroup(from)} → ${nameGroup(to)}`).join(', ')}`}
         </p>
       )}
+      {products.length > 0 && (
+        <ul className={classes.examples} aria-label="Examples">
+          {products.slice(0, EXAMPLES).map(({ smiles }) => (
+            <li key={smiles}>
+              <Drawing smiles={smiles} />
+            </li>
+          ))}
+        </ul>
+      )}
       <OwnerOnly>
         {products.length > 0 && (
           <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />
@@ -65,6 +75,9 @@ export function FoundProducts({ found, ...props }: Props) {
     </>
   )
 }
+
+/** Seen before anything is paid. */
+const EXAMPLES = 5
 
 /** Shows nothing if all groups were tried. */
 function Skipped({

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
+import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
 import { StarAll, useShortlist } from '#web/features/files/shortlist.tsx'
 import { drawForCopy } from '#web/features/previews/structure.tsx'
 import { SelectionBar } from '#web/features/selection/selection-bar.tsx'
@@ -121,7 +122,8 @@ type GapsProps = Pick<Props, 'screen' | 'target' | 'rows'> & { followed: ScreenR
 function Gaps({ screen, target, rows, followed }: GapsProps) {
   const theme = useColorScheme()
   const hasEnough = rows !== undefined && rows.length >= SERIES_COMPOUNDS_MIN
-  const table = useQuery(seriesTableQuery(screen.id, hasEnough ? rows : undefined, { theme })).data
+  const choice = { theme, isOfMany: screen.target_count > 1 }
+  const table = useQuery(seriesTableQuery(screen.id, hasEnough ? rows : undefined, choice)).data
   const price = useQuery(creditsQuery()).data?.credits_per_prediction
   const predict = usePredictFollowUp(screen.id, target)
   if (table === undefined || followed === undefined) return null
@@ -338,16 +340,7 @@ function Selected({ target, nameOf, ticked }: SelectedProps) {
       onClear={ticked.clear}
     >
       <StarAll shortlist={shortlist} names={known} />
-      {known.length > 0 && (
-        <Button
-          component={Link}
-          variant="subtle"
-          to="/screens/new"
-          state={{ targets: [target], compounds: known }}
-        >
-          New screen
-        </Button>
-      )}
+      <NewScreenOf targets={[target]} compounds={known} />
       <AddToMakeList
         targets={[target]}
         moleculesOn={() => ({

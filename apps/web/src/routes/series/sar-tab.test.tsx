@@ -42,3 +42,25 @@ test('the series of ticked compounds has only these, and shows all on request', 
   await waitFor(() => expect(asked().at(-1)).toEqual(['C', 'CC', 'CCC', 'CCCC']))
   screen.getByRole('link', { name: 'What to make next' })
 })
+
+test('with several targets the strongest compounds choose the core, and another is chosen from drawings', async () => {
+  const rows = ['C', 'CC', 'CCC', 'CCCC'].map((smiles, at) => ({ ...row(at + 1, at + 4), smiles }))
+  const cores = ['CC', 'CO'].map((smiles) => ({ smiles, atoms: 2, compounds: 4 }))
+  const sides = { rows: null, columns: null, positions: [] }
+  const table = { cores, core: null, ...sides, cells: [], gaps: [], left_out: [] }
+  const calls = serveCalls({
+    ...library,
+    'GET /screens/s1': () => Response.json({ ...started, target_count: 2 }),
+    'GET /screens/s1/results?target=src&page=1&page_size=1000': pageOf(rows),
+    'POST /series/table': () => Response.json(table),
+  })
+  renderRoutes({ '/screens/:id/series': <SeriesPage /> }, '/screens/s1/series')
+  await userEvent.click(await screen.findByRole('button', { name: 'Other core' }))
+  await userEvent.click(
+    screen.getAllByRole('button', { name: '2 atoms, 4 compounds' })[1] ?? document.body,
+  )
+  const asked = () =>
+    calls.filter(({ name }) => name === 'POST /series/table').map(({ body }) => Object(body))
+  await waitFor(() => expect(asked().map(({ core }) => core)).toEqual([undefined, 'CO']))
+  expect(asked()[0].own).toEqual([3, 2, 1])
+})

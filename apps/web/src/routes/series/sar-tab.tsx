@@ -38,7 +38,8 @@ type SarTabProps = {
 export function SarTab({ screen, target, chosen, rows, change }: SarTabProps) {
   const theme = useColorScheme()
   const hasTooFew = rows !== undefined && rows.length < SERIES_COMPOUNDS_MIN
-  const options = seriesTableQuery(screen.id, hasTooFew ? undefined : rows, { ...chosen, theme })
+  const choice = { ...chosen, theme, isOfMany: screen.target_count > 1 }
+  const options = seriesTableQuery(screen.id, hasTooFew ? undefined : rows, choice)
   const table = useQuery(options)
   if (hasTooFew) {
     return (

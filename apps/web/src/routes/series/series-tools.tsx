@@ -8,10 +8,12 @@ import { addressOf } from '#web/features/series/sar-table.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { countOf } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.ts'
+import { Drawing } from '#web/features/series/series-side.tsx'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import classes from './series-page.module.css'
 import type { usePredictFollowUp } from './use-follow-up.ts'
@@ -85,17 +87,21 @@ function CoreChoice({
 }) {
   const [isOpen, setIsOpen] = useState(false)
   const used = core?.smiles ?? ''
-  const options = cores.map(({ smiles, atoms, compounds }) => ({
-    value: smiles,
-    label: `${atoms} atoms, ${compounds} compounds`,
-  }))
-  if (used !== '' && !cores.some(({ smiles }) => smiles === used)) {
-    options.push({ value: used, label: used })
-  }
   return (
     <>
-      {options.length > 1 && (
-        <Select label="Core" value={used} options={options} onChange={onChange} />
+      {cores.some(({ smiles }) => smiles !== used) && (
+        <Popover label="Other core" isMenu>
+          <ul className={classes.cores}>
+            {cores.map(({ smiles, atoms, compounds }) => (
+              <li key={smiles}>
+                <UnstyledButton aria-pressed={smiles === used} onClick={() => onChange(smiles)}>
+                  <Drawing smiles={smiles} />
+                  {`${atoms} atoms, ${compounds} compounds`}
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        </Popover>
       )}
       <Button variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {used === '' ? 'Draw a core' : 'Edit core'}
