@@ -22,7 +22,7 @@ test(
     await select(page, 'Compounds', 'darunavir')
     await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
     expect(await creditsOf(page)).toBe(0)
-    await page.goto('/account')
+    await page.goto('/account?view=credits')
     const ledger = page.getByRole('table', { name: 'Credits ledger' })
     await expect(ledger.getByRole('row').nth(1)).toContainText(/prediction.*−1.*0/)
   },

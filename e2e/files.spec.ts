@@ -61,11 +61,15 @@ test(
   },
 )
 
-test('SPEC 30.5: the Account page has at most 110 words', async ({ page }) => {
+test('SPEC 30.5: each view of the account has at most 110 words', async ({ page }) => {
   await uploadSamples(page)
-  await page.goto('/account')
-  await expect(page.getByRole('table', { name: 'Credits ledger' })).toBeVisible()
+  await page.getByRole('link', { name: /^Files, credits, API and account of / }).click()
   await expect(page.getByText('1hpv.pdb').first()).toBeVisible()
-  const words = await countWords(page.getByRole('main'))
-  expect(words).toBeLessThanOrEqual(110)
+  for (const view of ['Files', 'Credits', 'API', 'Account']) {
+    const views = page.getByRole('navigation', { name: 'Account' })
+    await views.getByRole('link', { name: view }).click()
+    await expect(page.getByRole('heading', { name: view, level: 1 })).toBeVisible()
+    await expect(page.locator('[data-skeleton]')).toHaveCount(0)
+    expect(await countWords(page.getByRole('main')), view).toBeLessThanOrEqual(110)
+  }
 })

@@ -64,7 +64,7 @@ test('SPEC 18.2: touch targets are at least 44 px high', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Heat map' })).toBeVisible()
   const screen = new URL(page.url()).pathname
   const paths = ['/results', '/prompt', '/measurements', '/history', '/screens', '/screens/new']
-  const ofAccount = ['/account', '/account/alerts']
+  const ofAccount = ['/account', '/account?view=api', '/account?view=account', '/account/alerts']
   const ofScreen = [screen, `${screen}?view=map`, `${screen}?view=charts`, `${screen}/report`]
   for (const path of [...paths, ...ofAccount, ...ofScreen]) {
     await page.goto(path)

@@ -184,7 +184,10 @@ function pagesOf(id: string, [first]: PublishedCompound[]): [name: string, path:
     ['clusters', `/screens/${id}/series?view=clusters`],
     ['measured', '/measurements'],
     ['history', '/history'],
-    ['account', '/account'],
+    ['files', '/account'],
+    ['credits', '/account?view=credits'],
+    ['api', '/account?view=api'],
+    ['account', '/account?view=account'],
     ['alerts', '/account/alerts'],
   ]
 }

@@ -21,7 +21,6 @@ const WORK = [
   { to: '/series', label: 'Series' },
   { to: '/history', label: 'History' },
   { to: '/measurements', label: 'Measured values' },
-  { to: '/account', label: 'API keys and data' },
 ]
 const SITE = ['About us', 'Services', 'Account']
 
@@ -90,8 +89,9 @@ function useEscape(isListening: boolean, onEscape: () => void) {
   }, [isListening])
 }
 
-/** The user's initials, with the full name as a label. */
-function SignedInAs() {
+/** The user's initials, which open files, credits, API keys and the account. */
+function OwnPages() {
+  const { pathname } = useLocation()
   const { data } = useQuery({
     queryKey: ['signed in as'],
     // Loads the key's user without claiming the session for this page.
@@ -99,17 +99,27 @@ function SignedInAs() {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  // Reserves the space, so that the links next to it do not move.
-  if (data === undefined) return <span className={classes.who} aria-hidden="true" />
-  const name = data.name.trim() || data.email
-  const [first = '', ...others] = name.split(/[\s@]+/)
-  const last = data.name.trim() === '' ? '' : (others.at(-1) ?? '')
+  const name = data && (data.name.trim() || data.email)
   return (
-    <span className={classes.who} title={`${name}, ${data.email}`}>
-      <span aria-hidden="true">{`${first.charAt(0)}${last.charAt(0)}`.toUpperCase()}</span>
-      <span className="visually-hidden">Signed in as {name}</span>
-    </span>
+    <Link
+      className={classes.who}
+      to="/account"
+      title={data && `${name}, ${data.email}`}
+      aria-current={isWithin(pathname, '/account') ? 'page' : undefined}
+    >
+      <span aria-hidden="true">{name && data && initialsOf(name, data.name.trim() !== '')}</span>
+      <span className="visually-hidden">
+        {`Files, credits, API and account${name === undefined ? '' : ` of ${name}`}`}
+      </span>
+    </Link>
   )
+}
+
+/** Those of first and last name, or the first letter of an address. */
+function initialsOf(name: string, isName: boolean): string {
+  const [first = '', ...others] = name.split(/[\s@]+/)
+  const last = isName ? (others.at(-1) ?? '') : ''
+  return `${first.charAt(0)}${last.charAt(0)}`.toUpperCase()
 }
 
 /** The frame of every page behind the sign-in: skip link, header, main. */
@@ -117,7 +127,7 @@ export function PageFrame() {
   const slot = (
     <>
       <CreditsCounter />
-      <SignedInAs />
+      <OwnPages />
     </>
   )
   return (

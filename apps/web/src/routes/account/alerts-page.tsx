@@ -10,7 +10,7 @@ export function AlertsPage() {
       <title>Structural alerts · pKdex</title>
       <div className={`page stack ${classes.page}`}>
         <PageHead
-          above={<Link to="/account">API keys and data</Link>}
+          above={<Link to="/account?view=account">Account</Link>}
           title="Structural alerts"
           below="Compounds are checked against PAINS, Brenk and your own patterns. The Alerts column of a screen names what matches; its quote can leave flagged compounds out."
         />
