@@ -1,7 +1,7 @@
 /** The two sides of the results page: the targets and the compounds, each with the picture and facts of the selected one. */
-import { messages, type Target } from '@pkdex/contract'
+import { type Compound, messages, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { CompoundCaption, TargetCaption } from '#web/features/files/captions.tsx'
 import { ChainChoice } from '#web/features/files/chain-choice.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
@@ -24,6 +24,10 @@ import {
 } from '#web/features/previews/structure.tsx'
 import { StructureDialog } from '#web/features/previews/structure-dialog.tsx'
 import { useCompoundSelection } from './compound-selection.tsx'
+import { Button } from '#web/ui/button.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { CompoundLook } from './compound-look.tsx'
 import { PredictAll } from './predict-all.tsx'
 import type { RankedItem } from './list-tools.tsx'
@@ -154,7 +158,12 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
       picture={<SelectedPicture kind="molecule" name={selectedName} caption={facts} />}
       facts={facts}
       actions={
-        compound && <CompoundActions name={compound.name} {...{ shortlist, onRenamed, onSelect }} />
+        compound && (
+          <CompoundActions
+            key={compound.name}
+            {...{ compound, target, shortlist, onRenamed, onSelect, onBalanceChange }}
+          />
+        )
       }
     >
       {hasTools && selecting.button}
@@ -183,15 +192,51 @@ function mayHaveCompounds({ data, isError }: CompoundColumnProps['list']): boole
   return data === undefined ? !isError : data.compound_names.length > 0
 }
 
-type CompoundActionsProps = Pick<CompoundColumnProps, 'onSelect' | 'onRenamed'> & {
-  shortlist: Shortlist
-  name: string
+type CompoundActionsProps = Pick<
+  CompoundColumnProps,
+  'target' | 'onSelect' | 'onRenamed' | 'onBalanceChange'
+> & { shortlist: Shortlist; compound: Compound }
+
+const EditCompound = lazy(() =>
+  import('./edit-compound.tsx').then(
+    (loaded) => ({ default: loaded.EditCompound }),
+    () => ({ default: EditorNotLoaded }),
+  ),
+)
+
+function EditorNotLoaded() {
+  return <Note tone="failure">The editor could not be loaded. Reload the page.</Note>
 }
 
-function CompoundActions({ shortlist, name, onSelect, onRenamed }: CompoundActionsProps) {
+function CompoundActions({ shortlist, compound, onSelect, ...props }: CompoundActionsProps) {
+  const { target, onRenamed, onBalanceChange } = props
+  const { name } = compound
+  const [isEditing, setIsEditing] = useState(false)
   return (
     <>
       <StarButton shortlist={shortlist} name={name} />
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-haspopup="dialog"
+        onClick={() => setIsEditing(true)}
+      >
+        Edit
+      </Button>
+      {isEditing && (
+        <Dialog label={`Edit ${name}`} width={720} onClose={() => setIsEditing(false)}>
+          <Suspense fallback={<Spinner text="Loading" />}>
+            <EditCompound
+              {...{ compound, target, onBalanceChange }}
+              onStored={(stored, isKnown) => {
+                setIsEditing(false)
+                // Selecting another pair would cost a credit.
+                if (isKnown) onSelect(stored)
+              }}
+            />
+          </Suspense>
+        </Dialog>
+      )}
       <RenameAndDelete
         kind="compound"
         name={name}
