@@ -229,6 +229,7 @@ export async function addOldTasks(
     ...input,
     order_number: numbers.get(id) ?? 0,
     compound_key: compound,
+    flat_key: compound,
   }))
   await db.insertInto('order_rows').values(rows).execute()
   const { result } = task

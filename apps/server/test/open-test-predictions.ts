@@ -266,7 +266,6 @@ const noParsingWorkers: TestParsingWorkers = {
   matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   searchStructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
-  flattenCompounds: async (_, smiles) => smiles.map(() => null),
   findCore: async () => null,
   drawCompounds: async (_, { smiles }) => smiles.map(drawRectangle),
   recordCompounds: async (_, smiles) => smiles.map(() => null),

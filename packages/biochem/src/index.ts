@@ -65,7 +65,7 @@ export {
 } from './series/cluster.ts'
 export { searchStructure, type StructureSearch } from './series/structure-search.ts'
 export { cutMolecule } from './series/cut-molecule.ts'
-export { flatSmiles, withoutOpposites } from './series/opposite-configuration.ts'
+export { flatSmiles, isIsomeric, withoutOpposites } from './series/opposite-configuration.ts'
 export {
   buildSeriesTable,
   drawGroup,

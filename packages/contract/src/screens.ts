@@ -79,12 +79,14 @@ export const ScreenQuote = z.object({
   total: Count.describe(
     'Pairs: each usable compound, as often as it was named, with each usable target.',
   ),
-  known: Count.describe('Free pairs: already predicted by this model for you, or listed twice.'),
+  known: Count.describe(
+    'Free pairs: already predicted by this model for you, listed twice, or a stereoisomer of another compound.',
+  ),
   duplicates: Count.describe(
     'Compounds with the structure of another in this request: their pairs are free.',
   ),
-  stereoisomers: Count.optional().describe(
-    'Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and each is charged. Missing if there was no time to compare all.',
+  stereoisomers: Count.describe(
+    'Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and their pairs are free.',
   ),
   to_predict: Count.describe('Pairs that are charged.'),
   credits_needed: z.number(),

@@ -1,4 +1,5 @@
 /** Properties and alerts: computed at upload, stored with the compound, and added later to older compounds. */
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/factories.ts'
@@ -75,4 +76,20 @@ test('SPEC 32.10: an upload counts each compound with alerts once, those of an e
     flagged_count: 1,
     flagged: [{ name: 'azo' }],
   })
+})
+
+test('stereoisomers are stored with the key of their structure without stereochemistry', async () => {
+  const other = await openTestSession(t.db)
+  const lines = 'C[C@H](N)CC s\nC[C@@H](N)CC r\nCCC(C)N flat\nC/C=C/C trans\n'
+  await t.upload(other.headers, 'drug_smiles', 'isomers.txt', lines)
+  const rows = await t.db
+    .selectFrom('compounds')
+    .select(['name', sql<string>`encode(flat_key, 'hex')`.as('flat')])
+    .select(sql<string>`encode(substr(content_hash, 1, 8), 'hex')`.as('own'))
+    .where('user_id', '=', other.userId)
+    .orderBy('seq')
+    .execute()
+  const [s, r, flat, trans] = rows
+  expect([s?.flat, r?.flat, flat?.flat]).toEqual([flat?.own, flat?.own, null])
+  expect(trans?.flat).toBe(createHash('sha256').update('CC=CC').digest('hex').slice(0, 16))
 })

@@ -173,12 +173,12 @@ function withUsableNames({ compounds, renamed }: ReadCompounds) {
 }
 
 function newOnes(compounds: ReadCompound[], assigned: Assigned[], packed: Packed) {
-  return compounds.flatMap(({ smiles, report, own }, index) => {
+  return compounds.flatMap(({ smiles, report, flat, own }, index) => {
     const given = assigned[index]
     if (!given?.isNew) return []
     const record = packed.get(report.standard_smiles)
     const properties = record === undefined ? null : Buffer.from(record).toString('base64')
-    return [{ name: given.name, smiles, report, own, properties }]
+    return [{ name: given.name, smiles, report, flat, own, properties }]
   })
 }
 

@@ -147,6 +147,8 @@ export type NewCompound = {
   name: string
   smiles: string
   report: CompoundReport
+  /** The standard SMILES without stereochemistry; null if it has none. */
+  flat: string | null
   own: OwnCell[]
   /** Packed properties and alerts in base64; null if they are computed later. */
   properties: string | null
@@ -168,12 +170,12 @@ export const PORTION = 250
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
   await sql`
     insert into compounds
-      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, properties,
-        created_at)
+      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, flat_key,
+        properties, created_at)
     select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
       c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
       sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')),
-      decode(c ->> 'properties', 'base64'), ${owner.now}::timestamptz
+      substr(sha256(convert_to(c ->> 'flat', 'UTF8')), 1, 8), decode(c ->> 'properties', 'base64'), ${owner.now}::timestamptz
     from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
     order by place`.execute(trx)
 }
@@ -315,7 +317,7 @@ export function pageOfMolecules(
 ) {
   return db
     .selectFrom('compounds')
-    .select(['seq', 'name', 'smiles', 'standard_smiles', 'content_hash'])
+    .select(['seq', 'name', 'smiles', 'standard_smiles', 'content_hash', 'flat_key'])
     .where('user_id', '=', userId)
     .where('seq', '>', afterSeq)
     .$if(names !== null, (query) => query.where('name', '=', sql<string>`any(${names})`))

@@ -4,6 +4,7 @@ import { chooseAnchors } from '#server/inference/service.ts'
 import type { Tables, Trx } from '#server/platform/db/schema.ts'
 import { type CutBlock, cutBlocks, nextTurn } from './blocks.ts'
 import { copyKnown } from './order-numbers.ts'
+import { compoundKey } from './pair-key.ts'
 import type { Plan } from './plan.ts'
 import { isSmall, type Lane, NEW_WORK } from './queue.ts'
 import type { SettleDependencies } from './settle.ts'
@@ -105,7 +106,7 @@ function posesOf({ plan, structure, reqId }: PaidOrder): string | null {
 
 /** Stored bytes per pair, and per row besides its texts, indexes included; measured by `npm run bench`. */
 const PAIR_BYTES = 190
-const ROW_BYTES = 130
+const ROW_BYTES = 160
 
 export function bytesOf({ rows, total }: Plan): number {
   const texts = rows.reduce(
@@ -155,14 +156,16 @@ async function addRows(
 ): Promise<void> {
   for (let from = 0; from < plan.rows.length; from += INPUT_ROWS_PER_INSERT) {
     const rows = plan.rows.slice(from, from + INPUT_ROWS_PER_INSERT)
-    const keys = plan.keys
+    const keys = rows.map(({ standard }) => (standard === null ? null : compoundKey(standard)))
+    const flatKeys = plan.keys
       .slice(from, from + INPUT_ROWS_PER_INSERT)
       .map((key) => (key === '' ? null : Buffer.from(key, 'latin1')))
-    await sql`insert into order_rows (order_number, row, block, name, smiles, standard, reason, compound_key)
-      select ${number}::int, ${from}::int + at - 1, (${from}::int + at - 1) / ${blockRows}::int, name, smiles, standard, reason, key
+    await sql`insert into order_rows (order_number, row, block, name, smiles, standard, reason, compound_key,
+        flat_key)
+      select ${number}::int, ${from}::int + at - 1, (${from}::int + at - 1) / ${blockRows}::int, name, smiles, standard, reason, key, flat
       from unnest(${rows.map(({ name }) => name)}::text[], ${rows.map(({ smiles }) => smiles)}::text[],
         ${rows.map(({ standard }) => standard)}::text[], ${rows.map(({ reason }) => reason)}::text[],
-        ${keys}::bytea[]) with ordinality as given (name, smiles, standard, reason, key, at)`.execute(
+        ${keys}::bytea[], ${flatKeys}::bytea[]) with ordinality as given (name, smiles, standard, reason, key, flat, at)`.execute(
       trx,
     )
   }

@@ -164,7 +164,7 @@ async function emptyRows(
       where user_id = ${userId} and paid < total and kind not in ('measurement', 'removed')),
     heirs as (
       select distinct on (sequence_id, copy.compound_key, model_version) order_number, row, place
-      from others join order_rows on order_rows.order_number = number and order_rows.compound_key = any(${keys}::bytea[])
+      from others join order_rows on order_rows.order_number = number and order_rows.flat_key = any(${keys}::bytea[])
       join pairs copy using (order_number, row)
       where not exists (select from pairs payer where payer.is_payer and payer.sequence_id = copy.sequence_id
         and payer.compound_key = copy.compound_key and payer.model_version = copy.model_version)

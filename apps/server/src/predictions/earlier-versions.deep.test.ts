@@ -244,3 +244,83 @@ test('an earlier migration that is released later is also applied to a database 
   expect(late).toBeDefined()
   expect(applied.rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(all))
 })
+
+type OldOrder = {
+  userId: string
+  status: 'DONE' | 'RUNNING'
+  smiles: string[]
+  isPredicted: boolean
+}
+
+/** Of version 0060, where each stereoisomer was paid for. Returns its number. */
+async function addOrder({ db }: OldDatabase, order: OldOrder): Promise<number> {
+  const id = randomUUID()
+  const { userId, status, smiles, isPredicted } = order
+  const { length } = smiles
+  const { rows } = await sql<{ number: number }>`
+    insert into orders (id, user_id, kind, status, targets, compounds, total, done, known, paid, credits_per_pair,
+      credits_charged, bytes, model_version, created_at)
+    values (${id}, ${userId}, 'screen', ${status}, 1, ${length}, ${length}, 0, 0, ${length}, 1, ${length}, 1, 'test-1',
+      now()) returning number`.execute(db)
+  const number = rows[0]?.number ?? 0
+  const key = sequenceKey(segments)
+  await sql`insert into sequences (user_id, key) values (${userId}, ${key}) on conflict do nothing`.execute(
+    db,
+  )
+  await sql`insert into order_targets (order_id, place, user_id, name, chain, segments, key, sequence_id)
+    select ${id}, 0, ${userId}, 'T', 'A', ${JSON.stringify(segments)}, ${key}, id from sequences`.execute(
+    db,
+  )
+  await sql`insert into blocks (order_id, block, job_id, user_id, status, first_row, rows, usable, turn,
+      model_version)
+    values (${id}, 0, ${randomUUID()}, ${userId}, ${isPredicted ? 'DONE' : 'WAITING'}, 0, ${length}, ${length}, 0,
+      'test-1')`.execute(db)
+  for (const [row, one] of smiles.entries()) {
+    await sql`insert into order_rows (order_number, row, block, name, smiles, standard, compound_key)
+      values (${number}, ${row}, 0, ${one}, ${one}, ${one}, ${compoundKey(one)})`.execute(db)
+    if (!isPredicted) continue
+    await sql`insert into pairs (order_number, row, place, sequence_id, predicted, lower, upper, domain_state,
+        compound_similarity, target_similarity, is_ligand_driven, is_payer, compound_key, model_version)
+      select ${number}, ${row}, 0, id, 7000000, 6000000, 8000000, 'inside', 0, 0, false, true, ${compoundKey(one)}, 'test-1'
+      from sequences`.execute(db)
+  }
+  return number
+}
+
+test('stereoisomers paid for before 0062 stay paid, as one pair with one payer, and orders keep their charges', async () => {
+  const database = await openOld('0060-shares')
+  const [s, r] = ['C[C@H](N)O', 'C[C@@H](N)O']
+  const { userId } = await addLibrary(database, [s, r, 'CC(N)O', 'CCO'])
+  const done = { userId, status: 'DONE', isPredicted: true } as const
+  const first = await addOrder(database, { ...done, smiles: [s, r, 'CCO'] })
+  const open = { userId, status: 'RUNNING', isPredicted: false } as const
+  const waiting = ['C[C@H](N)S', 'C[C@@H](N)S', 'CCS']
+  const second = await addOrder(database, { ...open, smiles: waiting })
+  await migrate(database.db)
+  const { rows: pairs } = await sql<{ row: number; is_payer: boolean }>`
+    select row, is_payer from pairs where order_number = ${first} order by row`.execute(database.db)
+  expect(pairs.map(({ is_payer }) => is_payer)).toEqual([true, false, true])
+  const { rows: orders } = await sql`select number, paid, known, credits_charged::int as charged
+    from orders order by number`.execute(database.db)
+  expect(orders).toEqual([
+    { number: first, paid: 3, known: 0, charged: 3 },
+    { number: second, paid: 2, known: 1, charged: 3 },
+  ])
+  expect(await paidOf(database, userId, ['CC(N)O', 'CCO', 'CC(N)S', 'CCN'])).toEqual([
+    { isPaid: true, isKnown: true },
+    { isPaid: true, isKnown: true },
+    { isPaid: true, isKnown: false },
+    { isPaid: false, isKnown: false },
+  ])
+  const library = await database.db.selectFrom('compounds').select(['smiles', 'flat_key']).execute()
+  const flat = compoundKey('CC(N)O')
+  expect(new Map(library.map(({ smiles, flat_key }) => [smiles, flat_key]))).toEqual(
+    new Map([
+      [s, flat],
+      [r, flat],
+      ['CC(N)O', null],
+      ['CCO', null],
+    ]),
+  )
+  await migrate(database.db)
+})

@@ -7,7 +7,8 @@ import type { BestEstimates } from './best-estimates.ts'
 import { fromStored, type PairNumber } from './pair-number.ts'
 import { spanOf } from './table-estimates.ts'
 import { readPlan } from './plan.ts'
-import { compoundKey, sequenceKey } from './pair-key.ts'
+import { findFlatKeys } from './flat-keys.ts'
+import { sequenceKey } from './pair-key.ts'
 import type { PairKey } from './readings.ts'
 
 export type NamedNumber = {
@@ -74,7 +75,7 @@ type Molecules = { segments: string[]; smiles: string[] }
 export function openFindPredicted({ db, modelVersion }: { db: Database; modelVersion: string }) {
   return async (userId: string, { segments, smiles }: Molecules): Promise<Set<string>> => {
     const key = sequenceKey(segments)
-    const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
+    const keys = await findFlatKeys(db, { userId, smiles })
     const known = await readKnown(db, { userId, modelVersion, plan: { keys, targets: [{ key }] } })
     return new Set(smiles.filter((_one, at) => known.has(keys[at] ?? '')))
   }

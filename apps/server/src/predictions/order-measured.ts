@@ -11,7 +11,8 @@ import {
 } from '#server/measurements/service.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
-import { compoundKey, sequenceKey } from './pair-key.ts'
+import { findFlatKeys } from './flat-keys.ts'
+import { sequenceKey } from './pair-key.ts'
 import type { Plan } from './plan.ts'
 import { holdOrders } from './settle.ts'
 
@@ -28,7 +29,7 @@ export async function orderMeasured(
     await holdOrders(trx, userId)
     const found = await readToOrder(trx, of)
     if (found === null) return
-    const plan = planOf(found)
+    const plan = planOf(found, await findFlatKeys(trx, { userId, smiles: found.smiles }))
     const { id } = await placeOrder(dependencies, trx, {
       userId,
       kind: 'measurement',
@@ -50,11 +51,14 @@ export async function orderAllMeasured(dependencies: OrderDependencies): Promise
   }
 }
 
-function planOf({ target, smiles }: NonNullable<Awaited<ReturnType<typeof readToOrder>>>): Plan {
+function planOf(
+  { target, smiles }: NonNullable<Awaited<ReturnType<typeof readToOrder>>>,
+  keys: string[],
+): Plan {
   return {
     targets: [{ ...target, key: sequenceKey(target.segments) }],
     rows: smiles.map((one) => ({ name: '', smiles: one, standard: one, reason: null })),
-    keys: smiles.map((one) => compoundKey(one).toString('latin1')),
+    keys,
     unusable: [],
     total: smiles.length,
   }

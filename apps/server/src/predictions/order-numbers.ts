@@ -32,7 +32,7 @@ export async function copyKnown(
       from orders join order_targets on order_targets.order_id = orders.id
       join order_rows on order_rows.order_number = orders.number
       join pairs on is_payer and pairs.sequence_id = order_targets.sequence_id
-        and pairs.compound_key = order_rows.compound_key and pairs.model_version = ${order.modelVersion}
+        and pairs.compound_key = order_rows.flat_key and pairs.model_version = ${order.modelVersion}
       where orders.number = ${order.number} and order_rows.row >= ${from} and order_rows.row < ${from + size}
       order by order_rows.row, order_targets.place`.execute(trx)
   }
@@ -80,7 +80,7 @@ function ownPairs(
 ): RawBuilder<unknown> {
   const stored = pairs.map(toStored)
   const column = (name: keyof StoredNumber) => stored.map((one) => one[name])
-  return sql`select order_number, order_rows.row, order_targets.place, ${pair}, given.predicted, lower, upper,
+  return sql`select order_number, order_rows.row, order_targets.place, sequence_id, flat_key as compound_key, given.predicted, lower, upper,
       domain_state::domain_state, is_ligand_driven, compound_similarity, target_similarity
     from unnest(${pairs.map(({ row }) => row)}::int[], ${pairs.map(({ place }) => place)}::int[],
       ${column('predicted')}::int[], ${column('lower')}::int[], ${column('upper')}::int[],
@@ -105,8 +105,8 @@ export async function passOn(
   if (open.every((number) => number === order.number)) return
   await sql`
     with compounds as (
-      select distinct compound_key from blocks join order_rows on order_rows.block = blocks.block
-      where job_id = any(${jobIds}::uuid[]) and order_number = ${order.number} and compound_key is not null),
+      select distinct flat_key as compound_key from blocks join order_rows on order_rows.block = blocks.block
+      where job_id = any(${jobIds}::uuid[]) and order_number = ${order.number} and flat_key is not null),
     waiting as materialized (${waitingPairs(open, sql`compounds`)}),
     leaving as (
       select distinct ${pair} from waiting
@@ -133,7 +133,7 @@ export async function countNumbers(
   { id, number }: Pick<OrderRecord, 'id' | 'number'>,
 ): Promise<{ missing: number; numbers: number }> {
   const { rows } = await sql<{ pairs: number; numbers: number }>`select
-    (select count(distinct compound_key) from order_rows where order_number = ${number})
+    (select count(distinct flat_key) from order_rows where order_number = ${number})
       * (select count(distinct sequence_id) from order_targets where order_id = ${id}) as pairs,
     (select count(distinct (${pair})) from pairs where order_number = ${number}) as numbers`.execute(
     trx,

@@ -16,7 +16,6 @@ import { leaveOutFlagged } from './leave-out.ts'
 import { countPaid } from './paid.ts'
 import { type Plan, readPlan } from './plan.ts'
 import { chargeReason, holdOrders, toCredits } from './settle.ts'
-import { countStereoisomers, type Flattener } from './stereoisomers.ts'
 import type { OrderStore } from './store.ts'
 import { suggestName } from './suggest-name.ts'
 import {
@@ -51,11 +50,11 @@ const QUOTE_WAIT_MS = 4000
 const UNUSABLE_SHOWN = 1000
 
 export async function quoteScreen(
-  dependencies: ScreenOrderDependencies & { parsingWorkers: Flattener },
+  dependencies: ScreenOrderDependencies,
   userId: string,
   request: ScreenRequest,
 ): Promise<ScreenQuote> {
-  const { db, structures, readFacts, parsingWorkers } = dependencies
+  const { db, structures, readFacts } = dependencies
   const planned = await readPlan(db, userId, request)
   const until = performance.now() + QUOTE_WAIT_MS
   const check = { userId, plan: planned, lists: request.leave_out, until }
@@ -64,9 +63,7 @@ export async function quoteScreen(
   const placed = isPlaced ? await planStructure(structures, userId, plan) : null
   const quote = await quotePlan(dependencies, userId, plan)
   const structure = placed && { structure: estimateStructure(structures, plan, placed) }
-  const stereoisomers = await countStereoisomers(parsingWorkers, { userId, plan, until })
-  const isomers = stereoisomers === null ? {} : { stereoisomers }
-  return { ...quote, flagged, left_out: leftOut, ...structure, ...isomers }
+  return { ...quote, flagged, left_out: leftOut, ...structure }
 }
 
 export async function quotePlan(
@@ -76,12 +73,14 @@ export async function quotePlan(
 ): Promise<ScreenQuote> {
   const { unpaid: toPay } = await countPaid(db, { userId, modelVersion, plan })
   const keys = plan.keys.filter((key) => key !== '')
+  const structures = new Set(plan.rows.flatMap(({ standard }) => standard ?? [])).size
   return {
     targets: plan.targets.length,
     compounds: keys.length,
     total: plan.total,
     known: plan.total - toPay,
-    duplicates: keys.length - new Set(keys).size,
+    duplicates: keys.length - structures,
+    stereoisomers: structures - new Set(keys).size,
     to_predict: toPay,
     credits_needed: toCredits(toPay * creditsPerPrediction),
     credits_left: await readBalance(db, userId),

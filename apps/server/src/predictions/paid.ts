@@ -62,10 +62,10 @@ export function waitingPairs(
   { columns = sql``, where = sql`true` } = {},
 ): RawBuilder<unknown> {
   return sql`select order_rows.order_number, order_rows.row, order_targets.place, order_targets.sequence_id,
-      order_rows.compound_key, blocks.job_id${columns}
+      order_rows.flat_key as compound_key, blocks.job_id${columns}
     from ${compounds} as given
     join order_rows on order_rows.order_number = any(${orders}::int[])
-      and order_rows.compound_key = given.compound_key
+      and order_rows.flat_key = given.compound_key
     join orders on orders.number = order_rows.order_number
     join blocks on blocks.order_id = orders.id and blocks.block = order_rows.block
       and blocks.status = 'WAITING'

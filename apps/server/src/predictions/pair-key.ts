@@ -1,4 +1,6 @@
-/** The only place that defines when two pairs are the same: same chain sequence and same standard SMILES. */
+/**
+ * The only place that defines when two pairs are the same: same chain sequence and same standard SMILES. Stereoisomers get the same number, so a pair is paid for by the key of its SMILES without stereochemistry.
+ */
 import { createHash } from 'node:crypto'
 
 /** Length of a compound key in bytes. */
@@ -16,4 +18,9 @@ export function compoundKey(standardSmiles: string): Buffer {
 
 export function compoundKeyOf(contentHash: Buffer): Buffer {
   return contentHash.subarray(0, COMPOUND_KEY_BYTES)
+}
+
+/** Of a stored compound, whose `flat_key` is null if it has no stereochemistry. */
+export function flatKeyOf(compound: { content_hash: Buffer; flat_key: Buffer | null }): Buffer {
+  return compound.flat_key ?? compoundKeyOf(compound.content_hash)
 }

@@ -4,7 +4,7 @@ import { SCREEN_PAIRS_MAX } from '@pkdex/contract'
 import { findCompounds, findTargets, wordNotFound } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { compoundKeyOf, sequenceKey } from './pair-key.ts'
+import { flatKeyOf, sequenceKey } from './pair-key.ts'
 
 export type PlannedTarget = {
   name: string
@@ -27,7 +27,7 @@ export type InputRow = {
 export type Plan = {
   targets: PlannedTarget[]
   rows: InputRow[]
-  /** `compoundKey` of each row as Latin-1; empty if the row is skipped. */
+  /** `compoundKey` of each row without stereochemistry, as Latin-1; empty if the row is skipped. */
   keys: string[]
   unusable: UnusableRow[]
   /** Number of pairs. */
@@ -107,9 +107,9 @@ async function planRows(db: Database, userId: string, requested: ScreenRequest['
       keys.push('')
       continue
     }
-    const { smiles, standard_smiles: standard, content_hash } = compound
+    const { smiles, standard_smiles: standard } = compound
     rows.push({ name, smiles, standard, reason: null })
-    keys.push(compoundKeyOf(content_hash).toString('latin1'))
+    keys.push(flatKeyOf(compound).toString('latin1'))
   }
   return { rows, keys }
 }

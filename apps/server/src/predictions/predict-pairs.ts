@@ -1,6 +1,6 @@
 /** Predicts SMILES on a structure in one request: a one-target order whose molecules come with the request. */
 import type { PairsAnswer, PairsQuote, PairsRequest, Screen, ScreenRow } from '@pkdex/contract'
-import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import type { ParsingWorkers, ReadCompound } from '#server/files/parsing/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import { findSame, type OrderDependencies, quotePlan, startPlanned } from './order.ts'
@@ -77,19 +77,21 @@ async function planPairs(dependencies: PairsDependencies, order: PlannedOrder): 
   const all = typeof request.smiles === 'string' ? [request.smiles] : request.smiles
   const lines = all.map((smiles, at) => ({ line: at + 1, smiles, name: smiles }))
   const read = await dependencies.parsingWorkers.readMolecules(userId, lines, gone)
-  const standards = new Map(read.compounds.map(({ line, report }) => [line, report]))
+  const standards = new Map(read.compounds.map((compound) => [compound.line, compound]))
   const reasons = new Map(read.rejected.map(({ line, reason }) => [line, reason]))
   const rows: InputRow[] = lines.map(({ line, smiles }) => {
-    const standard = standards.get(line)?.standard_smiles ?? null
+    const standard = standards.get(line)?.report.standard_smiles ?? null
     const reason = standard === null ? (reasons.get(line) ?? 'It is not valid SMILES.') : null
     return { name: smiles, smiles, standard, reason }
   })
+  const keys = lines.map(({ line }) => keyOf(standards.get(line)))
   const total = rows.filter(({ standard }) => standard !== null).length
-  return { targets: [target], rows, keys: rows.map(keyOf), unusable: [], total }
+  return { targets: [target], rows, keys, unusable: [], total }
 }
 
-function keyOf({ standard }: InputRow): string {
-  return standard === null ? '' : compoundKey(standard).toString('latin1')
+function keyOf(compound: ReadCompound | undefined): string {
+  if (compound === undefined) return ''
+  return compoundKey(compound.flat ?? compound.report.standard_smiles).toString('latin1')
 }
 
 function planTarget(

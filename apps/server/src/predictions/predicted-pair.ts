@@ -68,7 +68,7 @@ async function findByNames(
 ): Promise<PredictedPair> {
   const { userId } = names
   const { target, compound } = await findBoth(db, names)
-  const { key, plan, smiles } = toWanted(userId, { target, compound })
+  const { key, paidKey, plan, smiles } = toWanted(userId, { target, compound })
   const { name, chain } = target
   const shared = {
     userId,
@@ -78,13 +78,13 @@ async function findByNames(
   }
   const reading = await findReading(db, { userId, key, modelVersion })
   if (reading !== null) return { ...shared, ...reading, cell: numberOf(reading.result) }
-  const known = await findNumber(db, { userId, key, modelVersion })
+  const known = await findNumber(db, { userId, key: paidKey, modelVersion })
   if (known !== null) {
     const { number: cell, predictedAt } = known
     return { ...shared, cell, predictedAt, result: null }
   }
   const pairName = `${compound.name} on chain ${chain} of ${name}`
-  const earlier = await findEarlierVersion(db, { userId, key, modelVersion })
+  const earlier = await findEarlierVersion(db, { userId, key: paidKey, modelVersion })
   if (earlier !== null) throw ofEarlierModel(pairName, earlier, modelVersion)
   throw new AppError(
     'not_found',

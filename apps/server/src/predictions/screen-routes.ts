@@ -45,12 +45,7 @@ import { withPictures } from './xlsx-pictures.ts'
 export type ScreenCalls = ScreenOrderDependencies & {
   parsingWorkers: Pick<
     ParsingWorkers,
-    | 'matchSubstructure'
-    | 'searchStructure'
-    | 'writeMolblocks'
-    | 'flattenCompounds'
-    | 'drawCompounds'
-    | 'findCore'
+    'matchSubstructure' | 'searchStructure' | 'writeMolblocks' | 'drawCompounds' | 'findCore'
   >
   best: BestEstimates
   tableReaders: TableReaders

@@ -139,6 +139,33 @@ test('a partly known screen costs only the rest, and gets all predictions', asyn
   expect(await user.balance()).toBe(14)
 })
 
+test('stereoisomers get one number, are charged once, and the quote says so', async () => {
+  const user = await t.addUser({ credits: 20, targets: 2, compounds: 3 })
+  await t.db
+    .updateTable('compounds')
+    .set({ flat_key: compoundKey('C') })
+    .where('user_id', '=', user.userId)
+    .where('name', '=', 'C3')
+    .execute()
+  t.work()
+  expect(await quoteOf(user, { targets: user.targets, compounds: 'all' })).toMatchObject({
+    total: 6,
+    duplicates: 0,
+    stereoisomers: 1,
+    known: 2,
+    to_predict: 4,
+    credits_needed: 4,
+  })
+  await user.untilEnded((await user.started({ targets: ['T1'], compounds: ['C1'] })).id)
+  const other = await user.started({ targets: ['T1'], compounds: ['C3', 'C2'] })
+  expect(await user.untilEnded(other.id)).toMatchObject({ known: 1, credits_charged: 1 })
+  const payload = { protein_id: 'T1', compound_id: 'C3' }
+  const single = await user.call('POST', '/dta/predict', { payload })
+  expect(single.json()).toMatchObject({ credits_charged: 0 })
+  expect(await user.balance()).toBe(18)
+  await expectBalanced(user)
+})
+
 test('a pair of a screen is also paid for as a single prediction', async () => {
   const user = await t.addUser({ credits: 20, targets: 2, compounds: 3 })
   t.work()

@@ -13,7 +13,7 @@ import { isUuid } from '#server/platform/db/values.ts'
 import type { BestEstimates } from './best-estimates.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
-import { compoundKeyOf, sequenceKey } from './pair-key.ts'
+import { compoundKeyOf, flatKeyOf, sequenceKey } from './pair-key.ts'
 import type { Plan } from './plan.ts'
 import { findReading, type PairKey } from './readings.ts'
 import { holdOrders } from './settle.ts'
@@ -81,6 +81,8 @@ export type WantedPair = {
   chain: string
   smiles: string
   key: PairKey
+  /** Without stereochemistry: by which it is paid for. */
+  paidKey: PairKey
   plan: Plan
 }
 
@@ -109,15 +111,16 @@ export function toWanted(userId: string, { target, compound }: Both): WantedPair
   const segments = target.segments[chain] ?? []
   const { smiles, standard_smiles: standard } = compound
   const key = { sequence: sequenceKey(segments), compound: compoundKeyOf(compound.content_hash) }
+  const paidKey = { ...key, compound: flatKeyOf(compound) }
   const plan = {
     targets: [{ name: target.name, chain, segments, key: key.sequence }],
     rows: [{ name: compound.name, smiles, standard, reason: null }],
-    keys: [key.compound.toString('latin1')],
+    keys: [paidKey.compound.toString('latin1')],
     unusable: [],
     total: 1,
   }
   const ids = { targetId: target.id, compoundId: compound.id }
-  return { userId, ...ids, chain, smiles: standard, key, plan }
+  return { userId, ...ids, chain, smiles: standard, key, paidKey, plan }
 }
 
 /** A result from before the request. */

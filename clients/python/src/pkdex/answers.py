@@ -605,9 +605,11 @@ class ScreenQuote:
     total: int
     """Pairs: each usable compound, as often as it was named, with each usable target."""
     known: int
-    """Free pairs: already predicted by this model for you, or listed twice."""
+    """Free pairs: already predicted by this model for you, listed twice, or a stereoisomer of another compound."""
     duplicates: int
     """Compounds with the structure of another in this request: their pairs are free."""
+    stereoisomers: int
+    """Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and their pairs are free."""
     to_predict: int
     """Pairs that are charged."""
     credits_needed: float
@@ -616,8 +618,6 @@ class ScreenQuote:
     """The first ones; `unusable_count` counts all."""
     unusable_count: int
     model_version: str
-    stereoisomers: int | None = None
-    """Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and each is charged. Missing if there was no time to compare all."""
     flagged: FlaggedCompounds | None = None
     left_out: int | None = None
     """Compounds skipped because of `leave_out`."""

@@ -38,6 +38,10 @@ function hasCentre(smiles: string | null | undefined): boolean {
   return smiles?.includes('@') === true
 }
 
+export function isIsomeric(smiles: string): boolean {
+  return /[@/\\]/.test(smiles)
+}
+
 /** Canonical SMILES without stereochemistry: equal for stereoisomers. */
 export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
   return trapped(() => {

@@ -7,6 +7,7 @@ import {
   drawMolecule,
   findCore as findSharedCore,
   flatSmiles,
+  isIsomeric,
   hasCoordinates,
   matchSubstructure as matchAll,
   parsed,
@@ -63,6 +64,8 @@ export type ReadCompound = {
   smiles: string
   /** `report.standard_smiles` is the model's input. */
   report: CompoundReport
+  /** The standard SMILES without stereochemistry; null if it has none. */
+  flat: string | null
   /** Everything else that the file says about it, in the user's own columns. */
   own: OwnCell[]
 }
@@ -191,7 +194,10 @@ function readMolecule(
     neutralised: standard.neutralised,
     warnings: standard.warnings,
   }
-  return { ok: true, compound: { line, name, smiles, report, own } }
+  const flat = isIsomeric(standard.standardSmiles)
+    ? flatSmiles(rdkit, standard.standardSmiles)
+    : null
+  return { ok: true, compound: { line, name, smiles, report, flat, own } }
 }
 
 /** The features by which own values are compared, per molecule; null if it cannot be read. */
@@ -208,16 +214,6 @@ export async function readFingerprints(
     dropRdkit()
     return call.input.map(() => null)
   }
-}
-
-/** Each molecule as SMILES without stereochemistry. */
-export async function flattenCompounds(call: TaskCall<string[]>): Promise<string[]> {
-  return withRdkit((rdkit) => {
-    return call.input.map((smiles) => {
-      beginStep(call.steps)
-      return flatSmiles(rdkit, smiles)
-    })
-  })
 }
 
 /** Whether each molecule contains the substructure. */

@@ -40,7 +40,7 @@ function thread(turn = Infinity) {
 function read({ line, smiles, name }: CompoundLine): ReadMolecule {
   return smiles === 'BAD'
     ? { ok: false, line, text: smiles, reason: 'bad' }
-    : { ok: true, compound: { line, smiles, name, report, own: [] } }
+    : { ok: true, compound: { line, smiles, name, report, flat: null, own: [] } }
 }
 
 test('an invalid molecule does not affect others', async () => {

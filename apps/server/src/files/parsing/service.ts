@@ -59,8 +59,6 @@ export type ParsingWorkers = AlertWorkers & {
   readMolecules(userId: string, molecules: CompoundLine[], gone?: AbortSignal): Promise<ReadLines>
   /** For standard SMILES, in order; null for one that breaks its thread. */
   readFingerprints(userId: string, smiles: string[]): Promise<(KernelFeatures | null)[]>
-  /** For standard SMILES, in order, without stereochemistry; null for one that came after `until`. */
-  flattenCompounds(userId: string, smiles: string[], until: number): Promise<(string | null)[]>
   /** For standard SMILES, in order: whether they contain a substructure. */
   matchSubstructure(
     userId: string,
@@ -146,12 +144,6 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
     readFingerprints: (userId, smiles) =>
       inPortions(smiles, (some) =>
         inTurn(userId, false, () => pool.run('readFingerprints', some, MOLECULE_MS_MAX)),
-      ),
-    flattenCompounds: (userId, smiles, until) =>
-      inPortions(
-        smiles,
-        (some) => inTurn(userId, false, () => pool.run('flattenCompounds', some, MOLECULE_MS_MAX)),
-        { goesOn: () => performance.now() < until },
       ),
     matchSubstructure: (userId, { smarts, smiles }) =>
       searchInPortions(smiles, smartsTooSlow, (some) => {

@@ -19,6 +19,7 @@ import { expectRoomToStart } from './embedded/folder-error.ts'
 import { lockFolder } from './embedded/folder-lock.ts'
 import { checkpoint, startHousekeeping } from './embedded/housekeeping.ts'
 import { moveCells } from './move-cells.ts'
+import { flattenKeys } from './flatten-keys.ts'
 import { moveInSlices } from './move-in-slices.ts'
 import { movePoses } from './move-poses.ts'
 import { openFolder } from './embedded/open-folder.ts'
@@ -80,7 +81,7 @@ export async function migrate(db: Database, log: Pick<Log, 'info'> = noLog): Pro
   })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
-  for (const move of [moveCells, movePoses]) await moveInSlices(db, move, log)
+  for (const move of [moveCells, movePoses, flattenKeys]) await moveInSlices(db, move, log)
 }
 
 const noLog = { info: () => undefined }

@@ -92,6 +92,8 @@ export type Tables = {
     is_starred: Generated<boolean>
     /** `CompoundRecord`, packed; null until it is computed. */
     properties: Buffer | null
+    /** `compoundKey` without stereochemistry; null if it has none. */
+    flat_key: Buffer | null
   }
   /** Credits left by deleted accounts, by a keyed hash of the identity. */
   deleted_people: {
@@ -213,6 +215,8 @@ export type Tables = {
     reason: string | null
     /** `compoundKey`; null if the row is skipped. */
     compound_key: Buffer | null
+    /** `compoundKey` without stereochemistry, by which its pairs are paid for. */
+    flat_key: Buffer | null
   }
   /** Targets as they were at the time of the order. */
   order_targets: {

@@ -84,8 +84,12 @@ function Facts({ quote }: { quote: ScreenQuote }) {
       'Pairs',
       `${largeCountOf(quote.targets, 'target')} × ${largeCountOf(quote.compounds, 'compound')} = ${number(quote.total)}`,
     ],
-    ['Already predicted (free)', number(quote.known - quote.duplicates * quote.targets)],
+    [
+      'Already predicted (free)',
+      number(quote.known - (quote.duplicates + quote.stereoisomers) * quote.targets),
+    ],
     ...(quote.duplicates === 0 ? [] : [describeDuplicates(quote)]),
+    ...(quote.stereoisomers === 0 ? [] : [describeStereoisomers(quote)]),
     ['To predict', number(quote.to_predict)],
     ['Credits needed', number(quote.credits_needed)],
     ['Credits available', number(quote.credits_left)],
@@ -108,8 +112,12 @@ function describeDuplicates({ duplicates, targets }: ScreenQuote): [string, stri
   return ['Listed twice (free)', number(duplicates * targets)]
 }
 
+function describeStereoisomers({ stereoisomers, targets }: ScreenQuote): [string, string] {
+  return ['Stereoisomers (free)', number(stereoisomers * targets)]
+}
+
 /** Names do not tell that two compounds are the same, or get the same number. */
-function Repeated({ quote: { duplicates, stereoisomers = 0 } }: { quote: ScreenQuote }) {
+function Repeated({ quote: { duplicates, stereoisomers } }: { quote: ScreenQuote }) {
   return (
     <>
       {duplicates > 0 && (
@@ -119,7 +127,7 @@ function Repeated({ quote: { duplicates, stereoisomers = 0 } }: { quote: ScreenQ
       )}
       {stereoisomers > 0 && (
         <p className="quiet">
-          {`${largeCountOf(stereoisomers, 'compound')} differ${stereoisomers === 1 ? 's' : ''} from others only in stereochemistry, which the model ignores. They get the same number, and each is charged.`}
+          {`${largeCountOf(stereoisomers, 'compound')} differ${stereoisomers === 1 ? 's' : ''} from others only in stereochemistry, which the model ignores. They get the same number and are charged once.`}
         </p>
       )}
     </>

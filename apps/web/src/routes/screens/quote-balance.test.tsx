@@ -13,6 +13,7 @@ const quote = {
   total: 1,
   known: 0,
   duplicates: 0,
+  stereoisomers: 0,
   to_predict: 1,
   credits_needed: 1,
   credits_left: 600,

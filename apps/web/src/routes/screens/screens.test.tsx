@@ -14,6 +14,7 @@ const quote = {
   total: 3,
   known: 1,
   duplicates: 0,
+  stereoisomers: 0,
   to_predict: 2,
   credits_needed: 2,
   credits_left: 40,
@@ -55,14 +56,15 @@ test('shows what a screen costs before it starts, and starts what was quoted', a
 })
 
 test('the quote says which compounds are listed twice, and which get the same number', async () => {
-  const repeated = { ...quote, targets: 2, total: 6, known: 3, duplicates: 1, stereoisomers: 7 }
+  const repeated = { ...quote, targets: 2, total: 20, known: 17, duplicates: 1, stereoisomers: 7 }
   openNew({ 'POST /screens/quote': () => Response.json(repeated) })
   const free = await screen.findByText('Listed twice (free)')
   expect(free.nextSibling?.textContent).toBe('2')
   expect(screen.getByText('Already predicted (free)').nextSibling?.textContent).toBe('1')
+  expect(screen.getByText('Stereoisomers (free)').nextSibling?.textContent).toBe('14')
   screen.getByText('1 compound is listed twice.')
   screen.getByText(
-    '7 compounds differ from others only in stereochemistry, which the model ignores. They get the same number, and each is charged.',
+    '7 compounds differ from others only in stereochemistry, which the model ignores. They get the same number and are charged once.',
   )
 })
 
