@@ -198,7 +198,7 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
             'pictures' in query && query.pictures === 'true'
               ? await withPictures(table, { userId: callerId, gone, parsingWorkers })
               : table
-          nameDownload(reply, { type: mediaType, name: `screen_${screen.id}.${extension}` })
+          nameDownload(reply, screen, { type: mediaType, what: 'screen', extension })
           const forExcel = 'excel' in query && query.excel === 'true'
           return write({ userId, ...drawn, forExcel, parsingWorkers })
         }),
@@ -207,7 +207,7 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
     route(app, calls.downloadScreenPoses, async ({ userId: callerId, param, query, reply }) => {
       const found = await findReadable(dependencies, callerId, param('id'), 'export')
       const { userId } = found
-      const { id, targets } = found.screen
+      const { targets } = found.screen
       const name = query.target?.normalize('NFC')
       const chosen = targets
         .map((target, place) => ({ ...target, place }))
@@ -216,10 +216,10 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
       if (chosen.length === 0) {
         throw new AppError('not_found', `The screen has no target ${name ?? query.chain}.`)
       }
-      nameDownload(reply, { type: SDF_TYPE, name: `poses_${id}.sdf` })
+      nameDownload(reply, found.screen, { type: SDF_TYPE, what: 'poses', extension: 'sdf' })
       const stored = {
         userId,
-        screenId: id,
+        screenId: found.screen.id,
         targets: name === undefined ? chosen : chosen.slice(0, 1),
       }
       return Readable.from(writeStoredPoses({ db, poses: structures.poses }, stored))
@@ -250,6 +250,24 @@ async function openExport(matching: MatchDependencies, request: Request, query: 
   return { wide: viewTable(wide, { by, columns, targets }), count }
 }
 
-function nameDownload(reply: FastifyReply, { type, name }: { type: string; name: string }): void {
-  void reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`)
+type Download = { type: string; what: 'screen' | 'poses'; extension: string }
+
+/** Named after the screen; by its id for clients that read ASCII only, and if it has no name. */
+function nameDownload(
+  reply: FastifyReply,
+  { id, name }: Pick<calls.Screen, 'id' | 'name'>,
+  { type, what, extension }: Download,
+): void {
+  const plain = `filename="${what}_${id}.${extension}"`
+  const suffix = what === 'poses' ? ' poses' : ''
+  const named =
+    name === null ? '' : `; filename*=UTF-8''${toHeader(`${name}${suffix}.${extension}`)}`
+  void reply.type(type).header('Content-Disposition', `attachment; ${plain}${named}`)
+}
+
+/** As RFC 8187 wants it, without the characters that file systems refuse. */
+function toHeader(filename: string): string {
+  const escape = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  const usable = filename.toWellFormed().replaceAll(/[\\/:*?"<>|]/g, '_')
+  return encodeURIComponent(usable).replaceAll(/['()]/g, escape)
 }

@@ -332,6 +332,24 @@ test('a screen begins with the names of its files and targets', async () => {
   expect(many.name).toBe(`${stem} × 3 targets`)
 })
 
+test('downloads are named after their screen, or its id if it has no name', async () => {
+  const user = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
+  const { id } = await user.started()
+  const nameOf = async (file: string) =>
+    (await user.call('GET', `/screens/${id}/${file}`)).headers['content-disposition']
+  const rename = (name: string) => user.call('PATCH', `/screens/${id}`, { payload: { name } })
+  await rename("Ärzte's (JAK1/2) × 5 µM")
+  const file = '%C3%84rzte%27s%20%28JAK1_2%29%20%C3%97%205%20%C2%B5M'
+  expect(await nameOf('results.csv')).toBe(
+    `attachment; filename="screen_${id}.csv"; filename*=UTF-8''${file}.csv`,
+  )
+  expect(await nameOf('poses.sdf')).toBe(
+    `attachment; filename="poses_${id}.sdf"; filename*=UTF-8''${file}%20poses.sdf`,
+  )
+  await rename('')
+  expect(await nameOf('results.csv')).toBe(`attachment; filename="screen_${id}.csv"`)
+})
+
 test('only its owner can rename a screen, give it a note, or remove its name', async () => {
   const user = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
   const other = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
