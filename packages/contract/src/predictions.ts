@@ -144,6 +144,12 @@ export const PredictionResult = z.object({
   best_estimate: BestEstimate.optional().describe(
     'Missing in a result that was read without its user, such as one in an export of the database.',
   ),
+  is_being_placed: z
+    .boolean()
+    .optional()
+    .describe(
+      'True while the compound waits to be placed in your structure: the pose may still move the best estimate.',
+    ),
   /** Own values on this target that are not used, because of their verdict or because they are switched off. */
   own_values_unused: z
     .object({ count: z.number().int().min(1), verdict: OwnValuesVerdict })

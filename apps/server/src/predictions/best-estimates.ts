@@ -9,8 +9,8 @@ import { namesWithValues, type OwnValues } from '#server/measurements/service.ts
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { roundPk } from './pair-number.ts'
-import { sequenceKey } from './pair-key.ts'
-import { openPoseShifts, type ReadShifts } from './pose-shifts.ts'
+import { compoundKey, sequenceKey } from './pair-key.ts'
+import { isBeingPlaced, openPoseShifts, type ReadShifts } from './pose-shifts.ts'
 
 /** A pKd with its 95% interval. */
 export type Span = { predicted: number; lower: number; upper: number }
@@ -111,26 +111,54 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
         column,
         some: [pair],
       }).catch(noneWhenBusy)
-      const of = { userId, targetId: column?.targetId ?? '', chain: target.chain, modelVersion }
-      const exact = column?.targetId
-        ? await ownValues.listExact(of, smiles).catch(noneWhenBusy)
-        : []
-      const all = [...exact, ...(result.exact_measurements ?? [])]
-      const { fit = null } = column ?? {}
-      const unpredicted = column?.targetId
-        ? await ownValues.countUnpaid(of).catch((error: unknown) => noneWhenBusy(error).length)
-        : 0
+      const of = { userId, chain: target.chain, modelVersion }
       return {
         ...result,
-        ...(exact.length > 0 && { exact_measurements: all }),
         best_estimate: toEstimate(best, result.interval.level),
-        ...(fit !== null &&
-          fit.update === null && {
-            own_values_unused: { count: fit.count, verdict: fit.verdict },
-          }),
-        ...(unpredicted > 0 && { own_values_unpredicted: unpredicted }),
+        ...(await readPlacing(db, { userId, column, best, target, smiles })),
+        ...(column !== undefined &&
+          (await readMeasured(ownValues, { ...of, column, smiles }, result))),
       }
     },
+  }
+}
+
+/** Whether the pose may still move the number. */
+async function readPlacing(
+  db: Database,
+  { column, best, userId, target, smiles }: OfPair & { column: Column | undefined; best: Best },
+): Promise<Pick<PredictionResult, 'is_being_placed'>> {
+  if (!column?.poses || best.pose !== null) return {}
+  const pair = { userId, sequence: target.key, compound: compoundKey(smiles) }
+  return (await isBeingPlaced(db, pair)) ? { is_being_placed: true } : {}
+}
+
+type OfMeasured = {
+  userId: string
+  chain: string
+  modelVersion: string
+  column: Column
+  smiles: string
+}
+
+/** The user's values of the pair, and those on its target that do not move its number. */
+async function readMeasured(
+  ownValues: OwnValues,
+  { column: { targetId, fit }, smiles, ...rest }: OfMeasured,
+  { exact_measurements: known = [] }: PredictionResult,
+): Promise<Partial<PredictionResult>> {
+  const unused = fit !== null &&
+    fit.update === null && { own_values_unused: { count: fit.count, verdict: fit.verdict } }
+  if (targetId === null) return { ...unused }
+  const of = { ...rest, targetId }
+  const exact = await ownValues.listExact(of, smiles).catch(noneWhenBusy)
+  const unpredicted = await ownValues
+    .countUnpaid(of)
+    .catch((error: unknown) => noneWhenBusy(error).length)
+  return {
+    ...(exact.length > 0 && { exact_measurements: [...exact, ...known] }),
+    ...unused,
+    ...(unpredicted > 0 && { own_values_unpredicted: unpredicted }),
   }
 }
 

@@ -26,8 +26,13 @@ export function cutBlocks({ keys, targets }: Plan): CutBlock[] {
   })
 }
 
-/** Of the next block that a user queues. */
-export async function nextTurn(trx: Trx, userId: string, lane: Lane): Promise<number> {
+/** Of the next block that a user queues; `isFirst`: before all that wait. */
+export async function nextTurn(
+  trx: Trx,
+  userId: string,
+  lane: Lane,
+  isFirst = false,
+): Promise<number> {
   const { now, own } = await trx
     .selectFrom('blocks')
     .select([
@@ -37,5 +42,5 @@ export async function nextTurn(trx: Trx, userId: string, lane: Lane): Promise<nu
     .where('status', '=', 'WAITING')
     .where('lane', '=', lane)
     .executeTakeFirstOrThrow()
-  return Math.max(now, own)
+  return isFirst ? now - 1 : Math.max(now, own)
 }

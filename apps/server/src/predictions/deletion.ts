@@ -42,6 +42,7 @@ export async function endTasksOf(
     .set({ segments: '[]' })
     .where('order_id', 'in', orderIds)
     .execute()
+  await trx.deleteFrom('poses').where('order_number', 'in', numbers).execute()
   await trx
     .updateTable('order_rows')
     .set({ name: '', smiles: '', standard: null, reason: null })

@@ -1,8 +1,9 @@
 /** The poses of a screen when workers die, errors occur, the user cancels, or another user has many poses queued. */
-import { ScreenRow } from '@pkdex/contract'
+import { PredictAnswer, ScreenRow } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ManyAnswer } from '#server/poses/service.ts'
+import { addPair } from '#test/factories.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 import { noStructures } from './no-structures.ts'
@@ -204,4 +205,41 @@ test('SPEC 29.14: a small screen does not wait for another user’s 5,000 poses'
   // Blocks take turns: at most two more of the large run, plus one that was fetched in the meantime.
   expect(done).toBeLessThanOrEqual((4 + 3) * 25)
   await large.call('DELETE', `/screens/${first}`)
+})
+
+test('SPEC 29.23: the pose of a single pair comes before those of screens, and its result says that it is on its way', async () => {
+  const user = await t.addUser({ credits: 200, targets: 1, compounds: 60 })
+  t.work()
+  const first = await user.startPlacing()
+  t.workPoses(placeTestRows)
+  await user.untilPlaced(first)
+  await t.stopWorkers()
+  t.work()
+  const other = await user.startPlacing()
+  const [target = ''] = user.targets
+  const { compound } = await addPair(t.database, user.userId, { smiles: 'CCCCOCC' })
+  t.answerMs = 300
+  const predict = async () => {
+    const payload = { protein_id: target, compound_id: compound }
+    const answer = await user.call('POST', '/dta/predict', { payload })
+    return PredictAnswer.parse(answer.json())
+  }
+  const waiting = await vi.waitFor(async () => {
+    const answer = await predict()
+    if (!('result' in answer)) throw new Error('not predicted yet')
+    return answer.result
+  }, 20_000)
+  expect(waiting?.is_being_placed).toBe(true)
+  expect(waiting?.best_estimate?.predicted_kd).toBe(waiting?.predicted_kd)
+  const placed: number[] = []
+  t.workPoses(async (question) => {
+    placed.push(question.smiles.length)
+    return placeTestRows(question)
+  })
+  await user.untilPlaced(other)
+  expect(placed).toEqual([1, 25, 25, 10])
+  const answer = await predict()
+  const { result } = 'result' in answer ? answer : {}
+  expect(result?.is_being_placed).toBeUndefined()
+  expect(result?.best_estimate?.pose).toBeDefined()
 })

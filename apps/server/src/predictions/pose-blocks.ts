@@ -63,7 +63,7 @@ export async function startPoses(
 ): Promise<void> {
   const order = await trx
     .selectFrom('orders')
-    .select(['number', 'user_id as userId', 'pose_settings as settings'])
+    .select(['number', 'kind', 'user_id as userId', 'pose_settings as settings'])
     .where('id', '=', orderId)
     .executeTakeFirst()
   if (order === undefined || order.settings === null) return
@@ -81,7 +81,8 @@ export async function startPoses(
       select row / ${ROWS_PER_BLOCK}::int as first, count(*)::int as rows, count(standard)::int as usable
       from order_rows where order_number = ${order.number} group by 1) as cut
     where order_id = ${orderId} and reference is not null order by 1`.execute(trx)
-  const firstTurn = await nextTurn(trx, order.userId, 'pose')
+  // Somebody looks at the number of a single pair.
+  const firstTurn = await nextTurn(trx, order.userId, 'pose', order.kind === 'single')
   const jobs = blocks.map((_, at) => ({
     id: randomUUID() as string,
     turn: firstTurn + at,

@@ -19,6 +19,19 @@ export const poseShift = sql<number | null>`(
   + (pose_settings #>> '{weights,similarity}')::float8 * (poses.similarity - similarity_mean)
   + coalesce((pose_settings #>> '{weights,difference}')::float8 * (poses.difference - difference_mean), 0))`
 
+/** Whether a single prediction of this pair waits for its pose, which may still move the number. */
+export async function isBeingPlaced(
+  db: Database,
+  { userId, sequence, compound }: { userId: string; sequence: Buffer; compound: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`select from blocks join orders on orders.id = order_id
+    join order_targets on order_targets.order_id = orders.id
+    join order_rows on order_number = number and order_rows.row = 0
+    where lane = 'pose' and blocks.status = 'WAITING' and kind = 'single' and orders.user_id = ${userId}
+      and order_targets.key = ${sequence} and compound_key = ${compound} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 type Wanted = { userId: string; keys: Buffer[]; modelVersion: string }
 type PlacedTarget = { number: number; place: number; key: Buffer }
 

@@ -15,6 +15,7 @@ import type { FinishedTasks } from './finished-tasks.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
 import { compoundKeyOf, flatKeyOf, sequenceKey } from './pair-key.ts'
 import type { Plan } from './plan.ts'
+import { isBeingPlaced } from './pose-shifts.ts'
 import { findReading, type PairKey } from './readings.ts'
 import { holdOrders } from './settle.ts'
 import { expectRoomInQueue, type WaitingMax } from './waiting.ts'
@@ -70,7 +71,7 @@ async function answerPair(
   const decided = await joinOrOrder(dependencies, request, wanted)
   if ('result' in decided) return toAnswer(decided.result, 0)
   dependencies.wakeWorker('small')
-  return answerInTime(dependencies, request, decided)
+  return answerInTime(dependencies, request, { ...decided, key: wanted.key })
 }
 
 /** A compound of the user's library and the chosen chain of a target. */
@@ -222,7 +223,7 @@ async function findSameTask(
 async function answerInTime(
   dependencies: PredictionDependencies,
   request: RequestByName,
-  { taskId, creditsCharged }: TaskReceipt,
+  { taskId, creditsCharged, key }: TaskReceipt & { key: PairKey },
 ): Promise<PredictAnswer> {
   const until = dependencies.elapsedMs() + (request.isInHurry ? 0 : dependencies.answerMs)
   for (;;) {
@@ -233,7 +234,8 @@ async function answerInTime(
     const task = await findTask(dependencies.db, request.userId, taskId)
     if (task?.status === 'SUCCESS' && task.result !== null) {
       // The pose takes another tenth of a second: better one number than two.
-      const isComplete = left <= 0 || !(await isBeingPlaced(dependencies.db, taskId))
+      const isComplete =
+        left <= 0 || !(await isBeingPlaced(dependencies.db, { userId: request.userId, ...key }))
       if (isComplete) return toAnswer(task.result, creditsCharged)
     }
     if (task?.status === 'FAILURE' || left <= 0) {
@@ -241,12 +243,6 @@ async function answerInTime(
     }
     await ended
   }
-}
-
-async function isBeingPlaced(db: Database, orderId: string): Promise<boolean> {
-  const { rows } = await sql`select from blocks
-    where order_id = ${orderId} and lane = 'pose' and status = 'WAITING'`.execute(db)
-  return rows.length > 0
 }
 
 function toAnswer(result: PredictionResult, creditsCharged: number): PredictAnswer {

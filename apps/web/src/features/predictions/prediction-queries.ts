@@ -2,6 +2,7 @@
 import {
   listKnown,
   POLL_INTERVAL_MS,
+  PredictAnswer,
   readPrediction,
   requestPrediction,
   type Task,
@@ -29,9 +30,25 @@ export function requestQuery(request: PredictionRequest | null, onPaid: () => vo
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
+    // Its number is known by then, so this is free; the cost stays the first one.
+    refetchInterval: ({ state: { data } }) => isBeingPlaced(data) && POSE_INTERVAL_MS,
+    structuralSharing: keepCost,
     // Offline it fails immediately instead of being sent unnoticed later.
     networkMode: 'always',
   })
+}
+
+const POSE_INTERVAL_MS = 1000
+
+function isBeingPlaced(answer: PredictAnswer | undefined): boolean {
+  return answer !== undefined && 'result' in answer && answer.result?.is_being_placed === true
+}
+
+function keepCost(before: unknown, now: unknown): unknown {
+  const first = PredictAnswer.safeParse(before).data
+  return first === undefined
+    ? now
+    : { ...PredictAnswer.parse(now), credits_charged: first.credits_charged }
 }
 
 /** The user's predictions on a target, and the cost of the missing ones. `chain`: the one used now. */
@@ -79,7 +96,9 @@ export function taskQuery(taskId: string | null, onEnded: () => void) {
 
 /** Any other status, known or not, means that the task has not ended. */
 function isEnded(task: Task | undefined): boolean {
-  return task?.status === 'SUCCESS' || task?.status === 'FAILURE'
+  if (task?.status !== 'SUCCESS') return task?.status === 'FAILURE'
+  const { result } = task
+  return !(typeof result === 'object' && result !== null && 'is_being_placed' in result)
 }
 
 /** Whether trying again cannot help: refused, deleted, or not a response of this API. */

@@ -54,6 +54,28 @@ test('SPEC 4.5: another pair clears the previous result immediately and loads', 
   screen.getByText(reading('5.00'))
 })
 
+test('SPEC 29.23: a pose that is ready later moves the number, and the cost stays that of the prediction', async () => {
+  const best = (predicted_kd: number) => ({
+    predicted_kd,
+    interval: { lower: 6, upper: 9, level: 0.95 },
+    own_values: 0,
+  })
+  const placing = { ...result(7.84), best_estimate: best(7.84), is_being_placed: true }
+  const placed = { ...result(7.84), best_estimate: { ...best(8.02), pose: best(8.02) } }
+  const answers = [
+    { predicted_kd: 7.84, result: placing, credits_charged: 1 },
+    { predicted_kd: 7.84, result: placed, credits_charged: 0 },
+  ]
+  const { countOf } = await openResults({ [REQUEST]: () => Response.json(answers.shift()) })
+  await choosePair()
+  screen.getByText(reading('7.84'))
+  await pass(1100)
+  screen.getByText(reading('8.02'))
+  screen.getByText('1 credit used')
+  await pass(5000)
+  expect(countOf(REQUEST)).toBe(2)
+})
+
 test('SPEC 4.5: another pair clears the previous error', async () => {
   let requests = 0
   await openResults({
