@@ -116,6 +116,13 @@ function columnsOf(
     },
     { title: 'Chain', label: true, isSecondary: true, cell: ({ chain }) => labelChain(chain) },
     {
+      title: 'Measured',
+      label: true,
+      isNumber: true,
+      cell: ({ measured_pk: pk }) =>
+        pk !== null && <MeasuredMark>{shortenMeasured(pk, unit)}</MeasuredMark>,
+    },
+    {
       title: unitTitles[unit],
       label: true,
       isNumber: true,
@@ -158,18 +165,8 @@ function PairName({ target, compound }: PastPrediction) {
   )
 }
 
-/** The measured value, if there is one, and the prediction or why there is none. */
-function wordValue({ best_kd, measured_pk, ...past }: PastPrediction, unit: AffinityUnit) {
-  return (
-    <>
-      {measured_pk !== null && (
-        <>
-          <MeasuredMark>{shortenMeasured(measured_pk, unit)}</MeasuredMark>{' '}
-        </>
-      )}
-      {best_kd !== null && shortenAffinity(best_kd, unit, 'known_on_other_targets')}
-      {best_kd === null &&
-        (past.status === 'FAILURE' ? `Failed. ${past.message ?? ''}` : 'In progress')}
-    </>
-  )
+/** The prediction, or why there is none. */
+function wordValue({ best_kd, status, message }: PastPrediction, unit: AffinityUnit): string {
+  if (best_kd !== null) return shortenAffinity(best_kd, unit, 'known_on_other_targets')
+  return status === 'FAILURE' ? `Failed. ${message ?? ''}` : 'In progress'
 }

@@ -73,7 +73,8 @@ type Look = {
 /** Cells of a pair without a prediction are empty: the reason is shown once, in the prediction's column. */
 export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
   const { unit, measured, hasStructure } = look
-  const isMoved = hasStructure || targets.some(({ name }) => measured.has(name))
+  const hasMeasured = targets.some(({ name }) => measured.has(name))
+  const isMoved = hasStructure || hasMeasured
   const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
     pairs[0].best_kd === null ? null : cell(pairs[0])
   return [
@@ -82,10 +83,10 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
         {row.target} <span className="faint">{labelChain(row.chain)}</span>
       </>
     )),
+    ...(hasMeasured ? [measuredColumn(unit)] : []),
     {
       ...columnOf('best_kd', 'affinity', ([row]) => <Affinity row={row} unit={unit} />),
       label: unitTitles[unit],
-      file: ['measured_pk', 'best_kd'],
     },
     {
       ...columnOf(
@@ -117,20 +118,24 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
   ]
 }
 
-/** The measured value, if any, followed by the prediction or the reason why there is none. */
+function measuredColumn(unit: AffinityUnit): Column {
+  return {
+    id: 'measured',
+    label: 'Measured',
+    isNumber: true,
+    file: ['measured_pk'],
+    cell: ([row]) => <MeasuredValue {...{ row, unit }} />,
+  }
+}
+
+/** The prediction, or the reason why there is none. */
 function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   const { best_kd: pkd, reason } = row
+  if (pkd === null) return <span className="quiet">{reason}</span>
   return (
-    <>
-      <MeasuredValue {...{ row, unit }} />{' '}
-      {pkd === null ? (
-        <span className="quiet">{reason}</span>
-      ) : (
-        <span className={classes.pkd}>
-          {shortenAffinity(pkd, unit, domainStateOfRow(row) ?? undefined)}
-        </span>
-      )}
-    </>
+    <span className={classes.pkd}>
+      {shortenAffinity(pkd, unit, domainStateOfRow(row) ?? undefined)}
+    </span>
   )
 }
 
@@ -231,7 +236,7 @@ function similarityColumns(of: OfPair): Column[] {
     columnOf(
       `${kind}_similarity`,
       `${kind} similarity`,
-      of((row) => percent(row[`${kind}_similarity`])),
+      of((row) => row[`${kind}_similarity`]?.toFixed(2) ?? '–'),
     ),
   )
 }
@@ -255,8 +260,4 @@ function describeSelectivity(row: ScreenRow, unit: AffinityUnit): ReactNode {
 
 function isBeyondError({ selectivity, selectivity_error: error }: ScreenRow): boolean {
   return selectivity !== null && error !== null && Math.abs(selectivity) > error
-}
-
-function percent(share: number | null): string {
-  return share === null ? '–' : `${Math.round(share * 100)}%`
 }

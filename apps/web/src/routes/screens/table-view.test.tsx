@@ -111,8 +111,8 @@ test('each of several targets has a column, and a difference within error is not
     '8.1',
     '6.0',
     'src +2.1',
-    '50%',
-    '90%',
+    '0.50',
+    '0.90',
     ...facts,
   ])
   expect(await cellsOf('C1')).toEqual([
@@ -123,8 +123,8 @@ test('each of several targets has a column, and a difference within error is not
     '7.0',
     '6.6',
     'within error',
-    '50%',
-    '90%',
+    '0.50',
+    '0.90',
     ...facts,
   ])
   screen.getByText('2 compounds')
