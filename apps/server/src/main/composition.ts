@@ -210,6 +210,9 @@ function structuresOf({ config, poses }: Pick<Dependencies, 'config' | 'poses'>)
 /** Served on a full disk: signing in and out, locking somebody out, and what only computes. */
 export const servedWithoutRoom: Endpoint[] = [
   calls.verifyGoogle,
+  calls.beginOidc,
+  calls.finishOidc,
+  calls.findOidcSignOut,
   calls.requestAdminToken,
   calls.requestDevelopmentToken,
   calls.login,
@@ -233,7 +236,7 @@ export const servedWithoutRoom: Endpoint[] = [
 export async function openFeatures(dependencies: Dependencies): Promise<Feature[]> {
   const { config, database, parsingWorkers, now, predictions } = dependencies
   const { db } = dependencies.database
-  const { pageCloseGraceMs, credits, signUp } = config
+  const { credits } = config
   const provider = await openIdentityProvider(config.identity, db)
   const nonces = await openNonces(db)
   const snapshots = openSnapshots(dependencies.database)
@@ -251,7 +254,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   const firstCredits = { amount: credits.initial, note: noteFirstCredits }
   return [
     refuseWithoutRoom(dependencies.database.room, servedWithoutRoom),
-    authRoutes({ db, provider, nonces, firstCredits, pageCloseGraceMs, signUp, credits, now }),
+    authRoutes({ ...config, db, provider, nonces, firstCredits, now }),
     creditsRoutes({ db, perPrediction: credits.perPrediction }),
     filesRoutes({ ...config, db, parsingWorkers, now }),
     libraryRoutes(library),

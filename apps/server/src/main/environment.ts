@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { OperatorError } from '#server/platform/errors.ts'
 
 /** These are never logged, and may come from a file. */
-export const secrets: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'DATABASE_URL'])
+export const secrets: ReadonlySet<string> = new Set([
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'OIDC_PROVIDERS',
+])
 
 /** The variable `NAME_FILE` contains the path of a file, which is how containers receive secrets. */
 export function readSecret(environment: NodeJS.ProcessEnv, name: string): string | undefined {

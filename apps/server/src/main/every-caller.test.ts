@@ -155,6 +155,9 @@ const table: Record<string, Row> = {
   'GET /admin/database/export/{collection}': 'administrator',
   'POST /admin/auth/token': 'open',
   'POST /connection/verify-google': 'open',
+  'POST /connection/oidc': 'open',
+  'POST /connection/oidc/finish': 'open',
+  'POST /connection/oidc/sign-out': 'open',
   'GET /connection/config': 'open',
   'POST /dev/identity/token': 'open',
   'POST /dta/logout': 'open',
@@ -164,7 +167,11 @@ const table: Record<string, Row> = {
 type Headers = Record<string, string>
 const sampleStructure = new URL('../../../../samples/1hpv.pdb', import.meta.url)
 
-const t = await openTestProduct()
+const t = await openTestProduct({
+  DEV_IDENTITY: 'on',
+  PUBLIC_URL: 'https://pkdex.example',
+  OIDC_PROVIDERS: '[{"name":"Lab","issuer":"https://id.example","client_id":"pkdex"}]',
+})
 const owner = await openTestSession(t.db, { now: t.clock.now() })
 const stranger = await openTestSession(t.db, { now: t.clock.now() })
 /** Items in the paths, which belong to the owner. */

@@ -173,7 +173,7 @@ function welcome(
   return [
     '',
     `pKdex ${version} is ready at ${address}`,
-    identity.kind === 'google'
+    identity.kind !== 'development'
       ? describeSignUp(signUp)
       : 'Users sign in with the development sign-in (any email address works).',
     ...(identity.kind === 'development' && identity.isExposed ? [exposedWarning] : []),

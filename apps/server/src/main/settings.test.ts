@@ -82,6 +82,37 @@ test('SPEC 12.15: with GOOGLE_CLIENT_ID sign-in uses Google, on any address', ()
   expect(identity).toMatchObject({ kind: 'google', clientId: 'id' })
 })
 
+const lab = { name: 'Lab', issuer: 'https://id.lab.example', client_id: 'pkdex' }
+
+test('OIDC_PROVIDERS takes the place of the development sign-in, on any address', () => {
+  const settings = {
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://pkdex.lab.example',
+    OIDC_PROVIDERS: JSON.stringify([lab]),
+  }
+  const { identity, oidc } = readConfig(settings)
+  expect(identity).toEqual({ kind: 'none' })
+  expect(oidc.providers).toMatchObject([{ name: 'Lab', domains: [], isEmailTrusted: false }])
+  expect(() => readConfig({ ...settings, PUBLIC_URL: '' })).toThrow(/needs PUBLIC_URL/)
+  expect(() => readConfig({ ...settings, PUBLIC_URL: 'https://lab.example/pkdex' })).toThrow(
+    /PUBLIC_URL .* is not valid/,
+  )
+})
+
+test.each([
+  ['{', /^OIDC_PROVIDERS is not valid: write a JSON list$/],
+  [JSON.stringify([lab, lab]), /two providers have the same name/],
+  [
+    JSON.stringify([{ ...lab, issuer: 'http://id.lab.example' }]),
+    /0\.issuer: must begin with https/,
+  ],
+  [JSON.stringify([{ ...lab, client_secret: 's', client_secret_file: 'f' }]), /not both/],
+  [JSON.stringify([{ ...lab, client_secret_file: '/nowhere' }]), /client_secret_file: ENOENT/],
+  [JSON.stringify([{ ...lab, trust_email: true }]), /trust_email/],
+])('OIDC_PROVIDERS=%s is refused', (OIDC_PROVIDERS, reason) => {
+  expect(() => readConfig({ OIDC_PROVIDERS, PUBLIC_URL: 'https://lab.example' })).toThrow(reason)
+})
+
 test.each([
   ['', undefined],
   ['9400', { host: '127.0.0.1', port: 9400 }],
@@ -97,7 +128,7 @@ test('RATE_LIMIT=off disables the limit, a number sets it', () => {
 })
 
 test('the table of settings has a default and a sentence for each', () => {
-  expect(settingsTable).toHaveLength(25)
+  expect(settingsTable).toHaveLength(27)
   for (const { meaning } of settingsTable) expect(meaning).toMatch(/\.$/)
 })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { readSecret, secrets } from './environment.ts'
+import { oidcProviders } from './oidc-providers.ts'
 import {
   amount,
   domains,
@@ -14,6 +15,7 @@ import {
   webAddress,
 } from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
+import type { OidcConfig } from '#server/auth/user/oidc.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
@@ -24,6 +26,7 @@ export type Config = {
   databaseUrl: string | undefined
   databaseWaitMs: number
   identity: IdentityConfig
+  oidc: OidcConfig
   signUp: SignUp
   administrator: { email: string; password: string | undefined }
   credits: { initial: number; perPrediction: number }
@@ -100,6 +103,19 @@ const settings = {
     'https://accounts.google.com',
     'Required issuer of ID tokens.',
     text.min(1),
+  ),
+  OIDC_PROVIDERS: setting(
+    '',
+    'Other OpenID Connect providers, as a JSON list; needs PUBLIC_URL. See “Other sign-in”.',
+    oidcProviders,
+  ),
+  PUBLIC_URL: setting(
+    '',
+    'Address of the web app for its users, such as https://pkdex.example.org.',
+    z.union([
+      z.literal(''),
+      webAddress.refine((url) => URL.parse(url)?.origin === url, 'write it without a path'),
+    ]),
   ),
   SIGN_UP: setting(
     'open',
@@ -188,6 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: values.DATABASE_URL || undefined,
     databaseWaitMs: DATABASE_WAIT_MS,
     identity: readIdentity(values, environment.NODE_ENV === 'production'),
+    oidc: readOidc(values),
     signUp: { isOpen: values.SIGN_UP === 'open', domains: values.SIGN_UP_DOMAINS },
     administrator: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD || undefined },
     credits: { initial: values.INITIAL_CREDITS, perPrediction: values.CREDITS_PER_PREDICTION },
@@ -251,14 +268,22 @@ function readIdentity(values: Values, isProduction: boolean): IdentityConfig {
       issuer: values.GOOGLE_ISSUER,
     }
   }
+  if (values.OIDC_PROVIDERS.length > 0 && !values.DEV_IDENTITY) return { kind: 'none' }
   // Through a proxy on this machine, anyone can reach a loopback address.
   const isSafe = isLoopback(values.HOST) && !values.TRUST_PROXY && !isProduction
   if (isSafe || values.DEV_IDENTITY) return { kind: 'development', isExposed: !isSafe }
   throw new OperatorError(
     'GOOGLE_CLIENT_ID is not set, so anyone could sign in as any user. ' +
       `The server does not start ${dangerOf(values, isProduction)}. ` +
-      'Set GOOGLE_CLIENT_ID, or DEV_IDENTITY=on on a closed network.',
+      'Set GOOGLE_CLIENT_ID or OIDC_PROVIDERS, or DEV_IDENTITY=on on a closed network.',
   )
+}
+
+function readOidc({ OIDC_PROVIDERS: providers, PUBLIC_URL: publicUrl }: Values): OidcConfig {
+  if (providers.length > 0 && publicUrl === '') {
+    throw new OperatorError('OIDC_PROVIDERS needs PUBLIC_URL, to which providers send people back.')
+  }
+  return { providers, publicUrl }
 }
 
 function dangerOf({ HOST, TRUST_PROXY }: Values, isProduction: boolean): string {

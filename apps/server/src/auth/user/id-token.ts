@@ -5,6 +5,10 @@ import { AppError } from '#server/platform/errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 export type Identity = {
+  /** The name of the provider, for messages. */
+  provider: string
+  /** The subject is a Google ID, which administrators assign. */
+  isGoogle: boolean
   issuer: string
   subject: string
   email: string
@@ -43,6 +47,8 @@ export async function readIdToken(
   const { sub, email, email_verified, hd, name, nonce } = claims.data
   const isEmailVerified = email_verified === true || email_verified === 'true'
   return {
+    provider: 'Google',
+    isGoogle: true,
     issuer: issuers[0],
     subject: sub,
     email,
@@ -75,7 +81,7 @@ export function claimedAccount(token: string): string | null {
 /** Rejects control characters: NUL cannot be stored, and others would be displayed. */
 const words = z.string().regex(/^\P{Cc}*$/u)
 
-const Claims = z.object({
+export const Claims = z.object({
   sub: words.min(1).max(255),
   email: words.min(3).max(320),
   /** A string in some older Google tokens. */

@@ -1,5 +1,5 @@
 /** The identity provider: Google, or the development one. Everything else treats both the same. */
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type DevIdentity, openDevIdentity } from '#server/auth/dev-identity/dev-identity.ts'
 
@@ -7,6 +7,8 @@ import { type DevIdentity, openDevIdentity } from '#server/auth/dev-identity/dev
 export type IdentityConfig =
   | { kind: 'google'; clientId: string; scriptUrl: string; keysUrl: string; issuer: string }
   | { kind: 'development'; isExposed: boolean }
+  /** Only other providers are configured. */
+  | { kind: 'none' }
 
 export type IdentityProvider = {
   clientId: string
@@ -27,6 +29,10 @@ export async function openIdentityProvider(
   if (identity.kind === 'development') {
     const provider = await openDevIdentity(db)
     return { ...provider, development: { ...provider, isExposed: identity.isExposed } }
+  }
+  if (identity.kind === 'none') {
+    const keys = createLocalJWKSet({ keys: [] })
+    return { clientId: '', scriptUrl: '', issuers: [GOOGLE_ISSUER], keys, development: null }
   }
   const { clientId, scriptUrl, keysUrl, issuer } = identity
   // Google uses both forms.

@@ -1,6 +1,9 @@
 /** HTTP routes for signing in and out. */
 import {
   API_KEY_HEADER,
+  beginOidc,
+  finishOidc,
+  findOidcSignOut,
   login,
   logout,
   logoutFiles,
@@ -18,17 +21,20 @@ import { type Feature, openRoute } from '#server/platform/http/route.ts'
 import { readHeader } from '#server/platform/limits/caller.ts'
 import { ownKeyRoutes } from './own-keys.ts'
 import { claimSession, closePage, endSession } from './sessions.ts'
-import { signIn, type SignInDependencies } from './sign-in.ts'
+import { beginSignIn, findSignOut, type OidcConfig } from './oidc.ts'
+import { googleProof, oidcProof, signIn, type SignInDependencies } from './sign-in.ts'
 import { devIdentityRoutes } from '#server/auth/dev-identity/routes.ts'
 
 export type AuthDependencies = SignInDependencies & {
+  oidc: OidcConfig
   pageCloseGraceMs: number
   credits: { perPrediction: number }
   now: () => Date
 }
 
 export function authRoutes(dependencies: AuthDependencies): Feature {
-  const { provider, nonces, now } = dependencies
+  const { provider, nonces, oidc, now } = dependencies
+  const others = oidc.providers.map(({ name }) => name)
   return (app) => {
     openRoute(app, readConnectionConfig, async ({ reply }) => {
       void reply.header('Cache-Control', 'no-store')
@@ -41,22 +47,47 @@ export function authRoutes(dependencies: AuthDependencies): Feature {
         credits_per_prediction: dependencies.credits.perPrediction,
         is_by_invitation: !dependencies.signUp.isOpen,
         nonce: nonces.mint(now()),
+        ...(others.length > 0 && { providers: others }),
       }
     })
     openRoute(app, verifyGoogle, async ({ body, request, reply }) => {
       void reply.header('Cache-Control', 'no-store')
       return {
-        api_key: await signIn(dependencies, body.id_token, {
+        api_key: await signIn(dependencies, googleProof(provider, body.id_token), {
           invitation: body.invitation,
           address: readCallerAddress(request),
           now: now(),
         }),
       }
     })
+    if (others.length > 0) oidcRoutes(dependencies)(app)
     sessionRoutes(dependencies)(app)
     ownKeyRoutes(dependencies)(app)
     const { development } = provider
     if (development !== null) devIdentityRoutes(development, () => nonces.mint(now()), now)(app)
+  }
+}
+
+function oidcRoutes(dependencies: AuthDependencies): Feature {
+  const { oidc, nonces, now } = dependencies
+  return (app) => {
+    openRoute(app, beginOidc, async ({ body, reply }) => {
+      void reply.header('Cache-Control', 'no-store')
+      return beginSignIn(oidc, body.provider, nonces.mint(now()))
+    })
+    openRoute(app, finishOidc, async ({ body, request, reply }) => {
+      void reply.header('Cache-Control', 'no-store')
+      return {
+        api_key: await signIn(dependencies, oidcProof(oidc, body), {
+          invitation: body.invitation,
+          address: readCallerAddress(request),
+          now: now(),
+        }),
+      }
+    })
+    openRoute(app, findOidcSignOut, async ({ body }) => ({
+      url: await findSignOut(oidc, body.provider),
+    }))
   }
 }
 

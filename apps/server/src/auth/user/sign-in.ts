@@ -16,6 +16,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 import { findCreditsLeft } from '#server/auth/deleted-people.ts'
 import { forgetDeadKeys, mintKey } from '#server/auth/keys.ts'
 import { type Nonces, spendNonce } from './nonces.ts'
+import { type OidcConfig, type OidcReturn, readReturn } from './oidc.ts'
 
 export type SignInDependencies = {
   db: Database
@@ -39,37 +40,73 @@ type FirstCredits = {
 
 export async function signIn(
   dependencies: SignInDependencies,
-  idToken: string,
+  proof: Proof,
   { address, invitation, now }: { address: string; invitation?: string | undefined; now: Date },
 ): Promise<string> {
-  try {
-    const identity = await readIdentity(dependencies, idToken, now)
-    return await inTransaction(dependencies.db, (trx) =>
+  return delayFailures(dependencies.db, proof, { address, now }, async () => {
+    const identity = await readIdentity(dependencies, proof, now)
+    return inTransaction(dependencies.db, (trx) =>
       openSession(dependencies, trx, { identity, invitation, now }),
     )
+  })
+}
+
+async function delayFailures<Answer>(
+  db: Database,
+  { provider, account }: Proof,
+  { address, now }: { address: string; now: Date },
+  attempt: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await attempt()
   } catch (error) {
     if (!(error instanceof InvalidTokenError)) throw error
     // A token cannot be guessed, so only failures are delayed: one user cannot lock out another.
-    const buckets = bucketsOf('user', claimedAccount(idToken), address)
-    await refuseAfterFailures(dependencies.db, buckets, now)
-    await noteFailure(dependencies.db, buckets, now)
-    throw new AppError('not_signed_in', 'Google sign-in failed. Try again.', {
+    const buckets = bucketsOf('user', account, address)
+    await refuseAfterFailures(db, buckets, now)
+    await noteFailure(db, buckets, now)
+    throw new AppError('not_signed_in', `${provider} sign-in failed. Try again.`, {
       cause: error,
     })
   }
 }
 
+/** What a provider says about a person, still to be verified. */
+export type Proof = {
+  provider: string
+  /** The account that it claims to be of; null if unknown. */
+  account: string | null
+  read: (now: Date) => Promise<Identity>
+}
+
+export function googleProof(provider: IdentityProvider, idToken: string): Proof {
+  return {
+    provider: 'Google',
+    account: claimedAccount(idToken),
+    read: (now) => readIdToken(provider, idToken, now),
+  }
+}
+
+export function oidcProof(config: OidcConfig, returned: OidcReturn): Proof {
+  return {
+    provider: returned.provider,
+    account: null,
+    read: () => readReturn(config, returned),
+  }
+}
+
 async function readIdentity(
   dependencies: SignInDependencies,
-  idToken: string,
+  proof: Proof,
   now: Date,
 ): Promise<Identity> {
-  const identity = await readIdToken(dependencies.provider, idToken, now)
+  const identity = await proof.read(now)
   if (!dependencies.nonces.isValid(identity.nonce, now)) {
     throw new InvalidTokenError('the nonce is not ours, or too old')
   }
   if (!identity.isEmailVerified) {
-    throw new AppError('forbidden', 'The email address of this Google account is not verified.')
+    const message = `The email address of this ${identity.provider} account is not verified.`
+    throw new AppError('forbidden', message)
   }
   return identity
 }
@@ -113,7 +150,8 @@ function findUser(trx: Trx, { issuer, subject }: Identity) {
 }
 
 /** An administrator created the user for this Google account. */
-function linkByGoogleId(trx: Trx, { issuer, subject }: Identity) {
+async function linkByGoogleId(trx: Trx, { issuer, subject, isGoogle }: Identity) {
+  if (!isGoogle) return undefined
   return trx
     .updateTable('users')
     .set({ issuer, subject })
@@ -124,10 +162,7 @@ function linkByGoogleId(trx: Trx, { issuer, subject }: Identity) {
 }
 
 /** An administrator sent this link, which is stronger than an email match. Two people who open it are serialised. */
-async function linkByInvitation(
-  trx: Trx,
-  { identity: { issuer, subject }, invitation, now }: Arrival,
-) {
+async function linkByInvitation(trx: Trx, { identity, invitation, now }: Arrival) {
   if (invitation === undefined) return undefined
   const found = await trx
     .deleteFrom('invitations')
@@ -138,7 +173,7 @@ async function linkByInvitation(
   if (found === undefined) return undefined
   return trx
     .updateTable('users')
-    .set({ issuer, subject, google_id: subject })
+    .set(linkOf(identity))
     .where('id', '=', found.user_id)
     .where('subject', 'is', null)
     .where('google_id', 'is', null)
@@ -147,12 +182,13 @@ async function linkByInvitation(
 }
 
 /** Links a user that an administrator created for this address. The provider vouches for the address. */
-async function linkByEmail(trx: Trx, { issuer, subject, email, isEmailTrusted }: Identity) {
+async function linkByEmail(trx: Trx, identity: Identity) {
+  const { email, isEmailTrusted } = identity
   if (!isEmailTrusted) return undefined
   return (
     trx
       .updateTable('users')
-      .set({ issuer, subject, google_id: subject })
+      .set(linkOf(identity))
       // The first condition uses the index. The second one decides, because some servers lower-case more than A to Z,
       // such as the Kelvin sign to k.
       .where(sql<boolean>`lower(email) = lower(${email})`)
@@ -162,6 +198,11 @@ async function linkByEmail(trx: Trx, { issuer, subject, email, isEmailTrusted }:
       .returning(['id', 'is_active'])
       .executeTakeFirst()
   )
+}
+
+/** Administrators assign Google IDs only. */
+function linkOf({ issuer, subject, isGoogle }: Identity) {
+  return { issuer, subject, google_id: isGoogle ? subject : null }
 }
 
 /** The domain counts only if the provider vouches for the address; otherwise anyone could claim it. */
@@ -182,7 +223,7 @@ async function refuseArrival(trx: Trx, identity: Identity, signUp: SignUp): Prom
   if (invited === undefined) return uninvited(identity, signUp)
   return new AppError(
     'forbidden',
-    `You are invited, but Google does not manage ${email}, so it does not prove who you are. Ask your administrator for an invitation link.`,
+    `You are invited, but ${identity.provider} does not manage ${email}, so it does not prove who you are. Ask your administrator for an invitation link.`,
   )
 }
 
@@ -207,12 +248,12 @@ async function createUser(
     )
   }
   if (!maySignUp(identity, signUp)) throw await refuseArrival(trx, identity, signUp)
-  const { issuer, subject, email, name } = identity
+  const { email, name } = identity
   const { amount, note } = firstCredits
   const credits = (await findCreditsLeft(trx, identity)) ?? amount
   const user = await trx
     .insertInto('users')
-    .values({ issuer, subject, email, name, google_id: subject, credits, created_at: now })
+    .values({ ...linkOf(identity), email, name, credits, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'is_active'])
     .executeTakeFirst()

@@ -9,7 +9,7 @@ export type SecuritySettings = {
   /** Other origins whose pages may call the API. */
   allowedOrigins: string[]
   /** An external identity provider serves the script of the sign-in page. */
-  identity: { kind: 'google'; scriptUrl: string } | { kind: 'development' }
+  identity: { kind: 'google'; scriptUrl: string } | { kind: 'development' | 'none' }
 }
 
 export async function addSecurityHeaders(
