@@ -9,10 +9,11 @@ import { DomainState } from './predictions.ts'
 export type Column = {
   schema: z.ZodType
   /**
-   * `input` and `pair`; `property`: of the compound, from its structure alone; `efficiency`: of a pair, from its best estimate
-   * and properties; `structure`: only of a screen with structure; `profile`: only with a profile; `run`: last in files.
+   * `input` and `pair`; `estimate`: of a pair, from its best estimate; `property`: of the compound, from its structure alone;
+   * `efficiency`: of a pair, from its best estimate and properties; `structure`: only of a screen with structure;
+   * `profile`: only with a profile; `run`: last in files.
    */
-  of: 'input' | 'pair' | 'property' | 'efficiency' | 'structure' | 'profile' | 'run'
+  of: 'input' | 'estimate' | 'pair' | 'property' | 'efficiency' | 'structure' | 'profile' | 'run'
   about: string
   /** In files; default: the name. */
   heading?: string
@@ -73,7 +74,7 @@ export const columns = {
   chain: { schema: z.string(), of: 'input', about: 'Chain of the target that is predicted on.' },
   best_kd: {
     schema: pkd,
-    of: 'pair',
+    of: 'estimate',
     heading: 'pKd',
     label: 'Predicted pKd',
     isShown: true,
@@ -85,7 +86,7 @@ export const columns = {
   },
   best_lower: {
     schema: pkd,
-    of: 'pair',
+    of: 'estimate',
     heading: 'Lower 95%',
     title: 'Interval',
     label: 'Interval width, pKd',
@@ -98,7 +99,7 @@ export const columns = {
   },
   best_upper: {
     schema: pkd,
-    of: 'pair',
+    of: 'estimate',
     heading: 'Upper 95%',
     about: 'Upper end of its 95% interval.',
   },
@@ -125,7 +126,7 @@ export const columns = {
   },
   own_values: {
     schema: z.number().int().nullable(),
-    of: 'pair',
+    of: 'estimate',
     heading: 'Own values used',
     about:
       'Number of your measured values on the target that the best estimate uses; null if none.',
@@ -174,7 +175,7 @@ export const columns = {
   },
   selectivity: {
     schema: pkd,
-    of: 'pair',
+    of: 'estimate',
     title: 'Selectivity',
     label: 'Selectivity (ΔpKd)',
     isShown: true,
@@ -185,7 +186,7 @@ export const columns = {
   },
   selectivity_error: {
     schema: pkd,
-    of: 'pair',
+    of: 'estimate',
     only: 'rows',
     about: 'Half-width of the 95% interval of `selectivity`: a smaller difference is within error.',
   },

@@ -48,7 +48,9 @@ export const CompoundProperties = z.object(
 export type CompoundProperties = z.infer<typeof CompoundProperties>
 
 /** Columns of files per pair, in this order. */
-export const screenRowColumns = inFiles(namesOf('input', 'pair', 'property', 'efficiency'))
+export const screenRowColumns = inFiles(
+  namesOf('input', 'estimate', 'pair', 'property', 'efficiency'),
+)
 
 /** Additional columns in files of a screen with `structure`, in files with a profile, and last in files. */
 export const structureColumns = inFiles(namesOf('structure'))
@@ -56,12 +58,14 @@ export const profileColumns = inFiles(namesOf('profile'))
 export const runColumns = inFiles(namesOf('run'))
 
 type Nullable = {
-  [Name in NameOf<'pair'>]: Columns[Name]['schema'] extends z.ZodNullable ? Name : never
-}[NameOf<'pair'>]
+  [Name in NameOf<'estimate' | 'pair'>]: Columns[Name]['schema'] extends z.ZodNullable
+    ? Name
+    : never
+}[NameOf<'estimate' | 'pair'>]
 
 /** What a row without a prediction has in place of one. */
 export const noPrediction = Object.fromEntries(
-  namesOf('pair').flatMap((name) =>
+  namesOf('estimate', 'pair').flatMap((name) =>
     columns[name].schema instanceof z.ZodNullable ? [[name, null]] : [],
   ),
 ) as Record<Nullable, null>
@@ -93,6 +97,9 @@ export function sortOf(name: ColumnName): ColumnSort | undefined {
   const { sort }: Column = columns[name]
   return (sort ?? rowProperties.find((one) => one === name)) as ColumnSort | undefined
 }
+
+/** Orders of rows by what follows from the best estimate. */
+export const estimateSorts = namesOf('estimate', 'efficiency').flatMap((name) => sortOf(name) ?? [])
 
 const sorted = new Map(
   (Object.keys(columns) as ColumnName[]).flatMap((name): [ScreenSort, ColumnName][] => {

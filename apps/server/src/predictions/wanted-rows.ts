@@ -1,6 +1,12 @@
 /** Finds the pairs of a screen whose compound passes a filter: text, shortlist, size, substructure, properties, alerts. */
 import { type Parsed, parsed, scanSmiles } from '@pkdex/biochem'
-import { columns, rowProperties, type RowProperty, type ScreenFilter } from '@pkdex/contract'
+import {
+  columns,
+  estimateSorts,
+  rowProperties,
+  type RowProperty,
+  type ScreenFilter,
+} from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
@@ -61,14 +67,6 @@ export function needsEstimates(filter: ScreenFilter, sort?: string): boolean {
   const isBounded = min !== undefined || max !== undefined || hasPairBounds(filter)
   return isBounded || profile !== '' || estimateSorts.some((name) => name === sort)
 }
-
-const estimateSorts = [
-  'affinity',
-  'selectivity',
-  'interval',
-  'ligand_efficiency',
-  'lipophilic_efficiency',
-]
 
 export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCandidates {
   const searches = new LRUCache<string, Promise<boolean[]>>({ max: CACHED_SEARCHES })
