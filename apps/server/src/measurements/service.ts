@@ -77,17 +77,20 @@ function toExact({ pk, bound, types, count, spread }: MeasuredCompound): ExactMe
   return { pk, bound, types, source: 'own', ...several }
 }
 
+/** A user's values on one chain of a target, for one model. */
+export type ValuesOnTarget = {
+  /** Null without values. */
+  fit: FittedValues | UnusedValues | null
+  /** Measured compounds that do not count, because the user has not predicted them on this target. */
+  countUnpaid(): number
+  /** The values for exactly this molecule, replicates combined. */
+  listExact(smiles: string): ExactMeasurement[]
+}
+
 /** Adjusts many predictions of one user. */
 export type OwnValues = {
-  /**
-   * Fits one chain of a target and one model; null without values there. With `readShifts`, predictions that a pose has
-   * moved can be updated as well.
-   */
-  fit(of: PredictedOf, readShifts?: ReadShifts): Promise<FittedValues | UnusedValues | null>
-  /** Measured compounds that do not count, because the user has not predicted them on this target. */
-  countUnpaid(of: PredictedOf): Promise<number>
-  /** The user's values for exactly this molecule, replicates combined. */
-  listExact(of: PredictedOf, smiles: string): Promise<ExactMeasurement[]>
+  /** With `readShifts`, predictions that a pose has moved can be updated as well. */
+  read(of: PredictedOf, readShifts?: ReadShifts): Promise<ValuesOnTarget>
   /** Features for the kernel, in order; null for a molecule that cannot be read safely. */
   readCompounds(userId: string, smiles: string[]): Promise<(KernelCompound | null)[]>
   /** The measured compounds that the model has predicted, and how many it has not predicted yet. */
@@ -105,18 +108,17 @@ export function openOwnValues({
   findPredicted,
 }: OwnValuesDependencies): OwnValues {
   return {
-    async fit(of, readShifts) {
-      const { paid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
+    async read(of, readShifts) {
+      const { paid, unpaid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
       const shifts = readShifts ? await readShifts(paid.map(({ smiles }) => smiles)) : null
-      return fitMeasured(db, { rows: paid, of, shifts }, settings)
-    },
-    async countUnpaid(of) {
-      const { unpaid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
-      return combineReplicates(unpaid).length
-    },
-    async listExact(of, smiles) {
-      const rows = await readDescribed({ db, parsingWorkers }, of)
-      return combineReplicates(rows.filter((row) => row.smiles === smiles)).map(toExact)
+      return {
+        fit: await fitMeasured(db, { rows: paid, of, shifts }, settings),
+        countUnpaid: () => combineReplicates(unpaid).length,
+        listExact: (smiles) =>
+          combineReplicates([...paid, ...unpaid].filter((row) => row.smiles === smiles)).map(
+            toExact,
+          ),
+      }
     },
     async list(of) {
       // Counted first: a value predicted in between is counted twice, rather than never.

@@ -5,7 +5,11 @@
  */
 import type { BestEstimate, PredictionResult } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
-import { namesWithValues, type OwnValues } from '#server/measurements/service.ts'
+import {
+  namesWithValues,
+  type OwnValues,
+  type ValuesOnTarget,
+} from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { roundPk } from './pair-number.ts'
@@ -47,8 +51,9 @@ type Dependencies = {
   usesPoses: boolean
 }
 
-type Fit = NonNullable<Awaited<ReturnType<OwnValues['fit']>>>
-type Column = { poses: ReadShifts | null; fit: Fit | null; targetId: string | null }
+type Column = { poses: ReadShifts | null; own: ValuesOnTarget }
+
+const noValues: ValuesOnTarget = { fit: null, countUnpaid: () => 0, listExact: () => [] }
 
 export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): BestEstimates {
   /** By model version: values only move predictions of the model that they were compared with. */
@@ -56,16 +61,16 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
     { userId, targets }: OfColumns,
     modelVersion: string,
   ): Promise<Column[]> {
-    const found = await findSameTargets(db, userId, targets)
+    const found = await findMeasuredTargets(db, userId, targets)
     const keys = targets.map(({ key }) => key)
     const shifts = usesPoses ? await openPoseShifts(db, { userId, keys, modelVersion }) : null
     return Promise.all(
       targets.map(async ({ chain, key }, at) => {
         const poses = shifts?.(key) ?? null
-        const { id: targetId = null, hasValues = false } = found[at] ?? {}
-        const of = { userId, targetId: targetId ?? '', chain, modelVersion }
-        const fit = hasValues ? await ownValues.fit(of, poses ?? undefined) : null
-        return { poses, fit, targetId }
+        const targetId = found[at]
+        if (targetId == null) return { poses, own: noValues }
+        const of = { userId, targetId, chain, modelVersion }
+        return { poses, own: await ownValues.read(of, poses ?? undefined) }
       }),
     )
   }
@@ -77,7 +82,7 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
     }
     return of.targets.map((_, at) => {
       const columns = new Map([...versions].map(([version, all]) => [version, all[at]]))
-      const moving = [...columns.values()].filter((one) => one?.poses || one?.fit?.update)
+      const moving = [...columns.values()].filter((one) => one?.poses || one?.own.fit?.update)
       if (moving.length === 0) return null
       return {
         hasPoses: moving.some((one) => one?.poses != null),
@@ -111,13 +116,11 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
         column,
         some: [pair],
       }).catch(noneWhenBusy)
-      const of = { userId, chain: target.chain, modelVersion }
       return {
         ...result,
         best_estimate: toEstimate(best, result.interval.level),
         ...(await readPlacing(db, { userId, column, best, target, smiles })),
-        ...(column !== undefined &&
-          (await readMeasured(ownValues, { ...of, column, smiles }, result))),
+        ...(column !== undefined && measuredOf(column.own, smiles, result)),
       }
     },
   }
@@ -133,44 +136,32 @@ async function readPlacing(
   return (await isBeingPlaced(db, pair)) ? { is_being_placed: true } : {}
 }
 
-type OfMeasured = {
-  userId: string
-  chain: string
-  modelVersion: string
-  column: Column
-  smiles: string
-}
-
 /** The user's values of the pair, and those on its target that do not move its number. */
-async function readMeasured(
-  ownValues: OwnValues,
-  { column: { targetId, fit }, smiles, ...rest }: OfMeasured,
+function measuredOf(
+  own: ValuesOnTarget,
+  smiles: string,
   { exact_measurements: known = [] }: PredictionResult,
-): Promise<Partial<PredictionResult>> {
-  const unused = fit !== null &&
-    fit.update === null && { own_values_unused: { count: fit.count, verdict: fit.verdict } }
-  if (targetId === null) return { ...unused }
-  const of = { ...rest, targetId }
-  const exact = await ownValues.listExact(of, smiles).catch(noneWhenBusy)
-  const unpredicted = await ownValues
-    .countUnpaid(of)
-    .catch((error: unknown) => noneWhenBusy(error).length)
+): Partial<PredictionResult> {
+  const { fit } = own
+  const exact = own.listExact(smiles)
+  const unpredicted = own.countUnpaid()
   return {
     ...(exact.length > 0 && { exact_measurements: [...exact, ...known] }),
-    ...unused,
+    ...(fit !== null &&
+      fit.update === null && { own_values_unused: { count: fit.count, verdict: fit.verdict } }),
     ...(unpredicted > 0 && { own_values_unpredicted: unpredicted }),
   }
 }
 
-/** The targets that still have this name and these residues; `hasValues`: the user measured something on them. */
-async function findSameTargets(db: Database, userId: string, targets: PredictedTarget[]) {
+/** The ids of the targets that still have this name and these residues, if the user measured something on them. */
+async function findMeasuredTargets(db: Database, userId: string, targets: PredictedTarget[]) {
   const all = targets.map(({ name }) => name)
   const valued = new Set(await namesWithValues(db, userId, all))
   const found = new Map((await findTargets(db, userId, all)).map((one) => [one.name, one]))
   return targets.map(({ name, chain, key }) => {
     const target = found.get(name)
-    if (!target || !sequenceKey(target.segments[chain] ?? []).equals(key)) return null
-    return { id: target.id, hasValues: valued.has(name) }
+    const isSame = target && sequenceKey(target.segments[chain] ?? []).equals(key)
+    return isSame && valued.has(name) ? target.id : null
   })
 }
 
@@ -185,7 +176,7 @@ async function estimate(
   const standards = some.map(({ standard }) => standard)
   const shifts = (await column?.poses?.(standards)) ?? null
   const placed = some.map((pair) => withPose(pair, shifts?.get(pair.standard) ?? null))
-  const fit = column?.fit ?? null
+  const fit = column?.own.fit ?? null
   if (fit === null || fit.update === null) return placed
   const compounds = await ownValues.readCompounds(userId, standards)
   const estimates = placed.flatMap((best, at) => {

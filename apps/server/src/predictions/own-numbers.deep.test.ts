@@ -167,7 +167,7 @@ test('values are fitted once, and again after any of them changes', async () => 
   // Whatever the verdict on the changed values is.
   const target = t.db.updateTable('targets').where('id', '=', targetId)
   await target.set({ use_own_values: true }).execute()
-  const updateNow = async () => (await ownValues.fit(of))?.update
+  const updateNow = async () => (await ownValues.read(of)).fit?.update
   const first = await updateNow()
   expect(first).toBeTypeOf('function')
   expect(await updateNow()).toBe(first)

@@ -15,6 +15,7 @@ import {
   kendallTau,
   type OwnCompound,
   type OwnValues,
+  type ValuesOnTarget,
   wordTau,
 } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -33,7 +34,7 @@ export type NextDependencies = Pick<PredictionDependencies, 'db' | 'store' | 'mo
   tableReaders: Pick<TableReaders, 'page'>
 }
 
-type Fit = Awaited<ReturnType<OwnValues['fit']>>
+type Fit = ValuesOnTarget['fit']
 
 /** Values that are not used move nothing. */
 export function usedOf(fitted: Fit): FittedValues | null {
@@ -234,7 +235,7 @@ export async function judgeScore(
   const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured } = await ownValues.list(of)
-  const fit = await ownValues.fit(of, readShifts)
+  const { fit } = await ownValues.read(of, readShifts)
   const fitted = usedOf(fit)
   const columns = await listNumberColumns(db, userId, estimates)
   const compounds = await describe(ownValues, userId, estimates)

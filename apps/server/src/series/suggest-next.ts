@@ -33,7 +33,7 @@ export async function suggestNext(
   const of = { userId, targetId, chain, modelVersion }
   const { measured, waiting } = await ownValues.list(of)
   const best = strongest(measured)
-  const fit = await ownValues.fit(of, readShifts)
+  const { fit } = await ownValues.read(of, readShifts)
   const fitted = usedOf(fit)
   const { excluded } = await readLists(dependencies.db, targetId)
   const tested = new Set([...measured.map(({ smiles }) => smiles), ...exclude, ...excluded])
