@@ -1,5 +1,6 @@
 /** The poses of a screen when workers die, errors occur, the user cancels, or another user has many poses queued. */
 import { PredictAnswer, ScreenRow } from '@pkdex/contract'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ManyAnswer } from '#server/poses/service.ts'
@@ -8,6 +9,7 @@ import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 import { noStructures } from './no-structures.ts'
 import { orderNumber } from './screen-table.ts'
+import { writeStoredPoses } from './stored-poses.ts'
 
 const structures = {
   ...noStructures,
@@ -181,6 +183,34 @@ test('deleting a user during pose placement does not disturb the worker', async 
   await t.db.deleteFrom('users').where('id', '=', gone.userId).execute()
   t.workPoses(placeTestRows)
   expect((await other.untilPlaced(id)).structure_status).toBe('DONE')
+})
+
+test('a screen deleted while its poses are written, after any statement, ends their file without an error', async () => {
+  t.work()
+  t.workPoses(placeTestRows)
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 3 })
+  const writeStored = async (_userId: string, poses: object[]) => `${poses.length} poses`
+  const written: string[] = []
+  for (let last = 1; last <= 4; last += 1) {
+    const screenId = await user.startPlacing()
+    await user.untilPlaced(screenId)
+    let statements = 0
+    const deleting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements += 1
+        if (statements === last) {
+          await t.db.deleteFrom('orders').where('id', '=', screenId).execute()
+        }
+        return result
+      },
+    }
+    const dependencies = { db: t.db.withPlugin(deleting), poses: { writeStored } }
+    const targets = [{ name: 'T1', chain: 'A', place: 0 }]
+    const file = { userId: user.userId, screenId, targets }
+    for await (const piece of writeStoredPoses(dependencies, file)) written.push(piece)
+  }
+  expect(written).toEqual(['0 poses', '3 poses', '3 poses'])
 })
 
 test('SPEC 29.14: a small screen does not wait for another user’s 5,000 poses', async () => {
