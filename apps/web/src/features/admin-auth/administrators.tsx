@@ -2,17 +2,18 @@
 import { createAdministrator, deleteAdministrator, listAdministrators } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { Day } from '#web/lib/day.tsx'
 import { Button } from '#web/ui/button.ts'
 import { ErasableTable } from '#web/ui/action-table.tsx'
-import { Field, focusFirstError } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ShownOnce } from '#web/ui/shown-once.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import table from '#web/ui/table.module.css'
 import classes from './administrators.module.css'
 
@@ -85,31 +86,26 @@ const columns = [
   },
 ]
 
+const NewAdministrator = createAdministrator.body.extend({
+  email: z.string().trim().pipe(createAdministrator.body.shape.email),
+})
+
+const says = { email: 'Enter a valid email address.' }
+
 function AddAdministrator() {
-  const form = useRef<HTMLFormElement>(null)
-  const [email, setEmail] = useState('')
-  const [isTold, setIsTold] = useState(false)
   const [isCopied, setIsCopied] = useState(false)
   const refresh = useRefresh()
   const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: () => callAdmin(createAdministrator, { body: { email: email.trim() } }),
+    mutationFn: (body: z.output<typeof NewAdministrator>) =>
+      callAdmin(createAdministrator, { body }),
     onSuccess() {
-      setEmail('')
-      setIsTold(false)
       setIsCopied(false)
       refresh()
     },
     // A password shown only once must not be cached.
     gcTime: 0,
   })
-  const isEmail = z.email().safeParse(email.trim()).success
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    setIsTold(true)
-    if (!isEmail) focusFirstError(form.current)
-    else if (!isPending) mutate()
-  }
+  const form = useForm(NewAdministrator, { says, send: (body) => mutate(body), isBusy: isPending })
 
   if (data !== undefined) {
     return (
@@ -123,21 +119,13 @@ function AddAdministrator() {
     )
   }
   return (
-    <form
-      ref={form}
-      className={classes.add}
-      noValidate
-      aria-label="New administrator"
-      onSubmit={submit}
-    >
+    <form className={classes.add} aria-label="New administrator" {...form.props}>
       <Field
         label="Email"
         type="email"
         autoComplete="off"
-        value={email}
         hint="A password is generated and shown once."
-        error={isTold && !isEmail ? 'Enter a valid email address.' : undefined}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        {...form.field('email')}
       />
       <NotAdded error={isPending ? null : error} />
       <Button type="submit" loading={isPending}>
