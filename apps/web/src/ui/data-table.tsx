@@ -15,6 +15,8 @@ export type Column<Row> = {
   /** Names the cell on a card: the title, or another word. */
   label?: true | string
   isNumber?: boolean
+  /** The cells name their rows. */
+  isRowHeading?: boolean
   /** Hidden at widths between a full table and cards. */
   isSecondary?: boolean
   /** Style of the heading and the cells. */
@@ -32,6 +34,10 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   /** Inside a panel with a margin of its own. */
   isInset?: boolean
+  /** Too wide for a narrow panel: it scrolls sideways, in a region with this name, in place of cards. */
+  region?: string
+  /** The headings are for screen readers only. */
+  isHeadHidden?: boolean
   /** The rows are the previous ones; the requested ones are loading. */
   isStale?: boolean
   className?: string | undefined
@@ -40,14 +46,16 @@ type DataTableProps<Row> = {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, keyOf, columns, isInset = false, isStale, className, foot } = props
-  return (
+  const { label, rows, keyOf, columns, isInset = false, isHeadHidden = false, ...rest } = props
+  const { region, isStale, className, foot } = rest
+  const shape = region === undefined ? table.stacks : table.wideTable
+  const shown = (
     <table
-      className={join(table.table, isInset && table.inset, table.stacks, className)}
+      className={join(table.table, isInset && table.inset, shape, className)}
       aria-label={label}
       aria-busy={isStale}
     >
-      <thead>
+      <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
         <tr>
           {columns.map((column) => (
             <Heading key={column.title} {...column} />
@@ -58,19 +66,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td
-                key={column.title}
-                className={classOf(column, cellClassOf(column, row))}
-                data-label={column.label === true ? column.title : column.label}
-              >
-                {column.cell(row)}
-              </td>
+              <Cell key={column.title} column={column} row={row} />
             ))}
           </tr>
         ))}
       </tbody>
       {foot !== undefined && <tfoot>{foot}</tfoot>}
     </table>
+  )
+  if (region === undefined) return shown
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <section className={table.scroll} aria-label={region} tabIndex={0}>
+      {shown}
+    </section>
   )
 }
 
@@ -119,6 +128,22 @@ function Heading<Row>(column: Column<Row>) {
     <th scope="col" className={classOf(column)}>
       {heading ?? <span className="visually-hidden">{title}</span>}
     </th>
+  )
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const className = classOf(column, cellClassOf(column, row))
+  if (column.isRowHeading) {
+    return (
+      <th scope="row" className={className}>
+        {column.cell(row)}
+      </th>
+    )
+  }
+  return (
+    <td className={className} data-label={column.label === true ? column.title : column.label}>
+      {column.cell(row)}
+    </td>
   )
 }
 

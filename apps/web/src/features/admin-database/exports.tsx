@@ -1,7 +1,6 @@
 /** The exports: one collection in a chosen format, the whole database, and the audit log. */
 import { Button } from '#web/ui/button.ts'
 import {
-  type Collection,
   exportAll,
   exportCollection,
   exportPredictions,
@@ -12,6 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminReason, openAdmin } from '#web/lib/admin-api.ts'
 import { formatBytes, formatForFilename, nounFor } from '#web/lib/format.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -51,33 +51,45 @@ export function ExportCollections() {
         isFlush
       >
         {({ collections }) => (
-          <table
-            className={`${table.table} ${table.stacks} ${classes.collections}`}
-            aria-label="Collections"
-          >
-            <thead className="visually-hidden">
-              <tr>
-                <th scope="col">Collection</th>
-                <th scope="col">Count</th>
-                <th scope="col">Size</th>
-                <th scope="col">Export</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.entries(collections).map(([name, collection]) => (
-                <CollectionRow key={name} name={name} collection={collection} format={format} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Collections"
+            className={classes.collections}
+            isHeadHidden
+            rows={Object.entries(collections)}
+            keyOf={([name]) => name}
+            columns={[
+              { title: 'Collection', cellClass: `mono ${classes.name}`, cell: ([name]) => name },
+              {
+                title: 'Count',
+                isNumber: true,
+                cellClass: classes.count,
+                cell: ([, { count }]) => (
+                  <>
+                    {count.toLocaleString('en')}
+                    <span className={classes.rows}> {nounFor(count, 'row')}</span>
+                  </>
+                ),
+              },
+              {
+                title: 'Size',
+                isNumber: true,
+                cellClass: classes.size,
+                cell: ([, { size }]) => formatBytes(size),
+              },
+              {
+                title: 'Export',
+                cellClass: classes.action,
+                cell: ([name]) => <CollectionExport name={name} format={format} />,
+              },
+            ]}
+          />
         )}
       </Loaded>
     </Panel>
   )
 }
 
-type RowProps = { name: string; collection: Collection; format: ExportFormat }
-
-function CollectionRow({ name, collection, format }: RowProps) {
+function CollectionExport({ name, format }: { name: string; format: ExportFormat }) {
   const { state, start, stop } = useExport()
 
   function begin() {
@@ -90,32 +102,18 @@ function CollectionRow({ name, collection, format }: RowProps) {
 
   return (
     <>
-      <tr>
-        <td className={`mono ${classes.name}`}>{name}</td>
-        <td className={`${table.number} ${classes.count}`}>
-          {collection.count.toLocaleString('en')}
-          <span className={classes.rows}> {nounFor(collection.count, 'row')}</span>
-        </td>
-        <td className={`${table.number} ${classes.size}`}>{formatBytes(collection.size)}</td>
-        <td className={classes.action}>
-          <div className={table.actions}>
-            <ExportProgress state={state} what={name} onStop={stop} />
-            {state.status !== 'running' && (
-              <Button variant="subtle" aria-label={`Export ${name}`} onClick={begin}>
-                Export
-              </Button>
-            )}
-          </div>
-        </td>
-      </tr>
+      <div className={table.actions}>
+        <ExportProgress state={state} what={name} onStop={stop} />
+        {state.status !== 'running' && (
+          <Button variant="subtle" aria-label={`Export ${name}`} onClick={begin}>
+            Export
+          </Button>
+        )}
+      </div>
       {state.status === 'failed' && (
-        <tr>
-          <td colSpan={4} className={table.wide}>
-            <Note tone="failure" title={messages.admin.exportFailed(name)}>
-              {state.reason}
-            </Note>
-          </td>
-        </tr>
+        <Note tone="failure" title={messages.admin.exportFailed(name)}>
+          {state.reason}
+        </Note>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import type { AtomEvidence } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
 import classes from './atom-map.module.css'
 import { atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
 import { MarkedFormula } from './marked-formula.tsx'
@@ -139,24 +140,21 @@ function AllAtoms({ atoms }: { atoms: Atom[] }) {
   return (
     <details className={classes.all}>
       <summary>All atoms</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Atom</th>
-            <th scope="col">Contribution, pKd</th>
-          </tr>
-        </thead>
-        <tbody>
-          {atoms.map(({ number, element, contribution }) => (
-            <tr key={number}>
-              <th scope="row">
-                {element} {number}
-              </th>
-              <td>{signed(contribution)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="All atoms"
+        isInset
+        rows={atoms}
+        keyOf={({ number }) => number}
+        columns={[
+          { title: 'Atom', cell: ({ element, number }) => `${element} ${number}` },
+          {
+            title: 'Contribution, pKd',
+            label: true,
+            isNumber: true,
+            cell: ({ contribution }) => signed(contribution),
+          },
+        ]}
+      />
     </details>
   )
 }

@@ -9,6 +9,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf, formatNumber } from '#web/lib/format.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -136,33 +137,22 @@ const sides = [
 
 export function Figures({ comparison }: { comparison: MeasurementComparison }) {
   return (
-    <table
-      className={`${table.table} ${table.inset} ${table.stacks}`}
-      aria-label="Agreement with measured values"
-    >
-      <thead>
-        <tr>
-          <th scope="col">Metric</th>
-          {sides.map(([label]) => (
-            <th key={label} scope="col" className={table.number}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {figures.map(([title, name]) => (
-          <tr key={name}>
-            <td className={table.wide}>{title}</td>
-            {sides.map(([label, side]) => (
-              <td key={label} className={`${table.number} ${table.wide}`} data-label={label}>
-                {wordFigure(comparison[side], name)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Agreement with measured values"
+      isInset
+      rows={figures}
+      keyOf={([, name]) => name}
+      columns={[
+        { title: 'Metric', cellClass: table.wide, cell: ([title]) => title },
+        ...sides.map(([title, side]) => ({
+          title,
+          label: true as const,
+          isNumber: true,
+          cellClass: table.wide,
+          cell: ([, name]: (typeof figures)[number]) => wordFigure(comparison[side], name),
+        })),
+      ]}
+    />
   )
 }
 

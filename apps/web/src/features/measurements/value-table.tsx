@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -94,57 +95,65 @@ function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: R
   const none = 'No values for this target yet.'
   if (rows.length === 0) return <p className={`quiet ${table.bar}`}>{none}</p>
   return (
-    <table className={`${table.table} ${table.stacks}`} aria-label="Values" aria-busy={isStale}>
-      <thead>
-        <tr>
-          {drawSmiles && <th scope="col">Structure</th>}
-          <th scope="col">Compound</th>
-          <th scope="col">Measured</th>
-          <th scope="col" className={table.number}>
-            pK
-          </th>
-          <th scope="col" className={table.number}>
-            Predicted
-          </th>
-          <th scope="col" className={table.number}>
-            Leave-one-out
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody data-stale={isStale}>
-        {rows.map((measurement) => (
-          <tr key={measurement.id}>
-            {drawSmiles && (
-              <td className={`${table.wide} ${table.structure}`}>
-                {drawSmiles(measurement.smiles)}
-              </td>
-            )}
-            <td>
-              {starCompound(measurement.compound)}
-              {measurement.compound}
-            </td>
-            <td className={table.once} data-label="Measured">
-              {measurement.value}
-            </td>
-            <td className={table.number} data-label="pK">
-              {boundWords[measurement.bound ?? 'none']}
-              {measurement.pk.toFixed(2)}
-              <Mean compared={compared.get(measurement.smiles)} />
-            </td>
-            <Predicted compared={compared.get(measurement.smiles)} />
-            <td>
-              <div className={table.actions}>
-                <RowActions measurement={measurement} onAsk={onAsk} />
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Values"
+      rows={rows}
+      keyOf={({ id }) => id}
+      isStale={isStale}
+      columns={[
+        ...(drawSmiles
+          ? [
+              {
+                title: 'Structure',
+                cellClass: `${table.wide} ${table.structure}`,
+                cell: ({ smiles }: Measurement) => drawSmiles(smiles),
+              },
+            ]
+          : []),
+        {
+          title: 'Compound',
+          cell: ({ compound }) => (
+            <>
+              {starCompound(compound)}
+              {compound}
+            </>
+          ),
+        },
+        { title: 'Measured', label: true, cellClass: table.once, cell: ({ value }) => value },
+        {
+          title: 'pK',
+          label: true,
+          isNumber: true,
+          cell: ({ bound, pk, smiles }) => (
+            <>
+              {boundWords[bound ?? 'none']}
+              {pk.toFixed(2)}
+              <Mean compared={compared.get(smiles)} />
+            </>
+          ),
+        },
+        predictedColumn('Predicted', 'without_own'),
+        predictedColumn('Leave-one-out', 'with_own'),
+        {
+          title: 'Actions',
+          heading: null,
+          cell: (measurement) => (
+            <div className={table.actions}>
+              <RowActions measurement={measurement} onAsk={onAsk} />
+            </div>
+          ),
+        },
+      ]}
+    />
   )
+
+  function predictedColumn(title: string, side: 'without_own' | 'with_own'): Column<Measurement> {
+    const cell = ({ smiles }: Measurement) => {
+      const pair = compared.get(smiles)
+      return pair === undefined ? '…' : (pair[side]?.predicted.toFixed(2) ?? '–')
+    }
+    return { title, label: true, isNumber: true, cell }
+  }
 }
 
 const boundWords = { none: '', upper: '≤ ', lower: '≥ ' } as const
@@ -158,28 +167,9 @@ function Mean({ compared }: { compared: ComparedMeasurement | undefined }) {
   )
 }
 
-function Predicted({ compared }: { compared: ComparedMeasurement | undefined }) {
-  const shown = (side: 'without_own' | 'with_own') =>
-    compared === undefined ? '…' : (compared[side]?.predicted.toFixed(2) ?? '–')
-  return (
-    <>
-      <td className={table.number} data-label="Predicted">
-        {shown('without_own')}
-      </td>
-      <td className={table.number} data-label="Leave-measurement-out">
-        {shown('with_own')}
-      </td>
-    </>
-  )
-}
+type RowActionsProps = { measurement: Measurement; onAsk: (action: ValueAction) => void }
 
-function RowActions({
-  measurement,
-  onAsk,
-}: {
-  measurement: Measurement
-  onAsk: (action: ValueAction) => void
-}) {
+function RowActions({ measurement, onAsk }: RowActionsProps) {
   return (
     <>
       <Button

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatBounds, formatPkd } from '#web/lib/affinity.ts'
 import { countOf } from '#web/lib/format.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import table from '#web/ui/table.module.css'
 import classes from './estimate-stages.module.css'
 
 type Props = { details: PredictionResult; target: string | null }
@@ -27,7 +27,13 @@ export function EstimateStages({ details, target }: Props) {
       ))}
       {stages.length > 1 && (
         <Popover label="How this was obtained" variant="subtle">
-          <StageTable stages={stages} />
+          <DataTable
+            label="Stages"
+            isInset
+            rows={stages}
+            keyOf={({ chip }) => chip}
+            columns={stageColumns}
+          />
         </Popover>
       )}
     </div>
@@ -55,32 +61,21 @@ function stagesOf(details: PredictionResult, target: string | null): Stage[] {
   return stages
 }
 
-function StageTable({ stages }: { stages: Stage[] }) {
-  return (
-    <table className={`${table.table} ${table.inset}`} aria-label="Stages">
-      <thead>
-        <tr>
-          <th scope="col">Stage</th>
-          <th scope="col" className={table.number}>
-            pKd
-          </th>
-          <th scope="col" className={table.number}>
-            95% interval
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {stages.map(({ chip, title, number }) => (
-          <tr key={chip}>
-            <td>{title}</td>
-            <td className={table.number}>{formatPkd(number.predicted_kd)}</td>
-            <td className={table.number}>{formatBounds(number.interval)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const stageColumns: Column<Stage>[] = [
+  { title: 'Stage', cell: ({ title }) => title },
+  {
+    title: 'pKd',
+    label: true,
+    isNumber: true,
+    cell: ({ number }) => formatPkd(number.predicted_kd),
+  },
+  {
+    title: '95% interval',
+    label: true,
+    isNumber: true,
+    cell: ({ number }) => formatBounds(number.interval),
+  },
+]
 
 /** Why measured values on the target do not move the number; nothing if they do, or if there are none. */
 export function UnusedValues({ details }: { details: PredictionResult }) {

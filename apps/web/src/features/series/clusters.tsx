@@ -3,8 +3,8 @@ import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
 import { type ReactNode, useState } from 'react'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import classes from './clusters.module.css'
-import pairs from './pairs-table.module.css'
 import { Drawing } from './series-side.tsx'
 
 const CARDS_AT_ONCE = 12
@@ -100,38 +100,40 @@ export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProp
   )
 }
 
-export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClusters['cliffs'] }) {
+type Cliff = SeriesClusters['cliffs'][number]
+
+export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: Cliff[] }) {
+  const compoundColumn = (title: string, placeOf: (cliff: Cliff) => number): Column<Cliff> => ({
+    title,
+    cellClass: classes.compound,
+    cell(cliff) {
+      const place = placeOf(cliff)
+      return (
+        <>
+          <Drawing smiles={rows[place]?.smiles ?? ''} />
+          <span className="small">{rows[place]?.compound}</span> <b>{pkOf(place)?.toFixed(2)}</b>
+        </>
+      )
+    },
+  })
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <section className={pairs.scroll} aria-label="Cliffs" tabIndex={0}>
-      <table className={pairs.table} aria-label="Activity cliffs">
-        <thead>
-          <tr>
-            <th scope="col">Weaker</th>
-            <th scope="col">Stronger</th>
-            <th scope="col">Difference in pK</th>
-            <th scope="col">Similarity</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cliffs.map(({ weaker, stronger, change, similarity, stereoisomers }) => (
-            <tr key={`${weaker} ${stronger}`}>
-              {[weaker, stronger].map((place) => (
-                <td key={place} className={classes.compound}>
-                  <Drawing smiles={rows[place]?.smiles ?? ''} />
-                  <span className="small">{rows[place]?.compound}</span>{' '}
-                  <b>{pkOf(place)?.toFixed(2)}</b>
-                </td>
-              ))}
-              <td>
-                <b>{change.toFixed(2)}</b>
-              </td>
-              <td>{stereoisomers ? 'Stereoisomers' : similarity.toFixed(2)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label="Activity cliffs"
+      region="Cliffs"
+      isInset
+      rows={cliffs}
+      keyOf={({ weaker, stronger }) => `${weaker} ${stronger}`}
+      columns={[
+        compoundColumn('Weaker', ({ weaker }) => weaker),
+        compoundColumn('Stronger', ({ stronger }) => stronger),
+        { title: 'Difference in pK', cell: ({ change }) => <b>{change.toFixed(2)}</b> },
+        {
+          title: 'Similarity',
+          cell: ({ stereoisomers, similarity }) =>
+            stereoisomers ? 'Stereoisomers' : similarity.toFixed(2),
+        },
+      ]}
+    />
   )
 }
 

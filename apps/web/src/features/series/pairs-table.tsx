@@ -2,6 +2,7 @@
 import type { GroupChange, SeriesPairs } from '@pkdex/contract'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { nameGroup } from './pairs-queries.ts'
 import { addressOf } from './sar-table.tsx'
 import classes from './pairs-table.module.css'
@@ -16,64 +17,61 @@ type Props = {
 }
 
 export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply }: Props) {
+  const columns: (Column<GroupChange> | null)[] = [
+    {
+      title: 'Change',
+      isRowHeading: true,
+      cell: ({ from, to }) => (
+        <span className={classes.change}>
+          <Group smiles={from} svg={drawings[from]} />
+          <span aria-hidden="true">→</span>
+          <span className="visually-hidden">to</span>
+          <Group smiles={to} svg={drawings[to]} />
+        </span>
+      ),
+    },
+    { title: 'Measured', cell: (change) => <Pairs change={change} nameOf={nameOf} /> },
+    {
+      title: 'Mean',
+      cellClass: classes.mean,
+      cell: ({ mean }) => (mean === null ? '–' : signed(mean)),
+    },
+    {
+      title: 'Spread',
+      cellClass: classes.mean,
+      cell: ({ spread }) => (spread === null ? '–' : spread.toFixed(2)),
+    },
+    { title: '95% interval of the mean', cell: (change) => <IntervalPlot change={change} /> },
+    trainingTarget === null
+      ? null
+      : trainingColumn('this target', ({ training_on_target }) => training_on_target),
+    trainingColumn('all targets', ({ training }) => training),
+    { title: 'Gaps', cell: (change) => <Gaps change={change} onApply={onApply} /> },
+  ]
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <section className={classes.scroll} aria-label="Changes" tabIndex={0}>
-      <table className={classes.table} aria-label="Matched pairs">
-        <thead>
-          <tr>
-            <th scope="col">Change</th>
-            <th scope="col">Measured</th>
-            <th scope="col">Mean</th>
-            <th scope="col">Spread</th>
-            <th scope="col">95% interval of the mean</th>
-            {trainingTarget !== null && <TrainingHeading of="this target" />}
-            <TrainingHeading of="all targets" />
-            <th scope="col">Gaps</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr key={`${change.from} ${change.to}`}>
-              <th scope="row">
-                <span className={classes.change}>
-                  <Group smiles={change.from} svg={drawings[change.from]} />
-                  <span aria-hidden="true">→</span>
-                  <span className="visually-hidden">to</span>
-                  <Group smiles={change.to} svg={drawings[change.to]} />
-                </span>
-              </th>
-              <td>
-                <Pairs change={change} nameOf={nameOf} />
-              </td>
-              <td className={classes.mean}>{change.mean === null ? '–' : signed(change.mean)}</td>
-              <td className={classes.mean}>
-                {change.spread === null ? '–' : change.spread.toFixed(2)}
-              </td>
-              <td>
-                <IntervalPlot change={change} />
-              </td>
-              {trainingTarget !== null && <td>{wordTraining(change.training_on_target)}</td>}
-              <td>{wordTraining(change.training)}</td>
-              <td>
-                <Gaps change={change} onApply={onApply} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label="Matched pairs"
+      region="Changes"
+      isInset
+      rows={changes}
+      keyOf={({ from, to }) => `${from} ${to}`}
+      columns={columns.filter((column) => column !== null)}
+    />
   )
 }
 
-function TrainingHeading({ of }: { of: string }) {
-  return (
-    <th scope="col">
+type Training = GroupChange['training'] | GroupChange['training_on_target']
+
+function trainingColumn(of: string, trainingOf: (change: GroupChange) => Training) {
+  const heading = (
+    <>
       Training, {of}
       <br />
       mean, spread (pairs)
-    </th>
+    </>
   )
+  const cell = (change: GroupChange) => wordTraining(trainingOf(change))
+  return { title: `Training, ${of}`, heading, cell }
 }
 
 /** The number of molecules that the change would add, and a button that makes them. */
@@ -121,7 +119,7 @@ function Pairs({
   )
 }
 
-function wordTraining(training: { pairs: number; mean: number; spread: number } | null): string {
+function wordTraining(training: Training): string {
   if (training === null) return '–'
   const { pairs, mean, spread } = training
   return `${signed(mean)}, ${spread.toFixed(2)} (${pairs.toLocaleString('en')})`
