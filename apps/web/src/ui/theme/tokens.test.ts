@@ -1,32 +1,39 @@
-/** The contrast table at the end of tokens.css, recomputed from the colours above it. */
+/** Contrasts of the colours in tokens.css that are used together, as WCAG 2 asks. */
 import { expect, test } from 'vitest'
 import tokens from './tokens.css?raw'
 
-const rows = [...tokens.matchAll(/^ +(light|dark) +([\w-]+) +([\w-]+) +([\d.]+) +>= ([\d.]+)$/gm)]
+/** Foregrounds by the background that they are used on. */
+const texts = {
+  bg: ['ink', 'ink-2', 'ink-3', 'accent'],
+  surface: ['ink', 'ink-2', 'ink-3', 'accent', 'warn'],
+  sunken: ['ink', 'ink-3'],
+  stage: ['ink-3'],
+  accent: ['on-accent'],
+  'accent-hover': ['on-accent'],
+  'accent-soft': ['ink', 'ink-2', 'accent-ink'],
+  band: ['ink'],
+  warn: ['on-accent'],
+  'warn-soft': ['ink', 'warn-ink'],
+}
+const lines = {
+  bg: ['line-strong', 'focus'],
+  surface: ['line-strong', 'focus', 'band-edge', 'warn-line'],
+}
 
-test('the whole table of contrasts is read', () => {
-  expect(rows).toHaveLength(54)
+test.each(['light', 'dark'])('in the %s scheme texts and lines have enough contrast', (scheme) => {
+  expect([...lowOf(scheme, texts, 4.5), ...lowOf(scheme, lines, 3)]).toEqual([])
 })
 
-const claims = rows.map(([, scheme, foreground, background, stated, needed]) => ({
-  scheme,
-  foreground,
-  background,
-  stated: Number(stated),
-  needed: Number(needed),
-}))
-
-test.each(claims)(
-  'in the $scheme scheme $foreground on $background has the contrast $stated',
-  ({ scheme, foreground, background, stated, needed }) => {
-    const ratio = contrast(colour(scheme, foreground), colour(scheme, background))
-    expect(ratio).toBeCloseTo(stated, 1)
-    expect(ratio).toBeGreaterThanOrEqual(needed)
-  },
-)
+function lowOf(scheme: string, uses: Record<string, string[]>, needed: number): string[] {
+  return Object.entries(uses).flatMap(([background, foregrounds]) =>
+    foregrounds
+      .filter((role) => contrast(colour(scheme, role), colour(scheme, background)) < needed)
+      .map((role) => `${role} on ${background}`),
+  )
+}
 
 /** A role that the dark scheme does not define keeps its light colour. */
-function colour(scheme = '', role = ''): string {
+function colour(scheme: string, role: string): string {
   const [light = '', dark = ''] = tokens.split("[data-mantine-color-scheme='dark']")
   const declared = new RegExp(`--${role}: (#[0-9a-f]{6});`, 'i')
   const found = (scheme === 'dark' && declared.exec(dark)) || declared.exec(light)
