@@ -1,4 +1,5 @@
 /** Modal dialogs: keep the focus, close on Escape, and return the focus. */
+import { Flex } from '#web/ui/layout.ts'
 import { Button, ModalBase, ModalBaseContent, UnstyledButton } from '@mantine/core'
 import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
@@ -77,8 +78,10 @@ export function ConfirmDialog({
   const { confirm, cancel = 'Cancel', isDangerous = false, isBusy = false } = rest
   return (
     <Dialog label={title} width={420} onClose={onClose}>
-      <form
-        className={styles.form}
+      <Flex
+        component="form"
+        direction="column"
+        gap="sm"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -89,15 +92,15 @@ export function ConfirmDialog({
       >
         {children}
         <p>{text}</p>
-        <div className={styles.actions}>
+        <Flex wrap="wrap" gap="xs" justify="flex-end" mt="xs">
           <Button variant="default" onClick={onClose}>
             {cancel}
           </Button>
           <Button type="submit" color={isDangerous ? 'ember' : 'petrol'} loading={isBusy}>
             {confirm}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </Flex>
     </Dialog>
   )
 }

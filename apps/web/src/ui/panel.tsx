@@ -1,4 +1,5 @@
 /** The parts of an admin page: its heading, and panels with one subject each. */
+import { Flex, Group } from '#web/ui/layout.ts'
 import { type ReactNode, useId } from 'react'
 import classes from './panel.module.css'
 
@@ -12,14 +13,18 @@ type PageHeadProps = {
 /** A page's parent, its title, and its one main action. */
 export function PageHead({ title, above, below, children }: PageHeadProps) {
   return (
-    <div className={classes.page}>
+    <Group gap="md" justify="space-between" mih="var(--hit)" mb="lg">
       <div className={classes.title}>
         {above !== undefined && <p className="small">{above}</p>}
         <h1>{title}</h1>
         {below !== undefined && <p className="quiet">{below}</p>}
       </div>
-      {children !== undefined && <div className={classes.actions}>{children}</div>}
-    </div>
+      {children !== undefined && (
+        <Flex wrap="wrap" rowGap="sm" columnGap="md" align="center">
+          {children}
+        </Flex>
+      )}
+    </Group>
   )
 }
 

@@ -1,4 +1,5 @@
 /** A secret that is shown only once, with a button that copies it. */
+import { Flex } from '#web/ui/layout.ts'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.ts'
 import { Icon } from './icon.tsx'
@@ -39,14 +40,14 @@ export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
       </output>
       <div className={classes.once}>
         <code onCopy={onCopied}>{secret}</code>
-        <div className={classes.actions}>
+        <Flex gap="var(--s-1)">
           <Button leftSection={<ToolIcon name="copy" />} onClick={() => void copy()}>
             {isCopied ? 'Copied' : 'Copy'}
           </Button>
           <Button variant="subtle" color="gray" onClick={onDone}>
             Done
           </Button>
-        </div>
+        </Flex>
       </div>
       <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
         {isCopied && `${what}: copied`}

@@ -20,7 +20,7 @@ type FormOptions<Body> = {
 
 type FormEvent = SyntheticEvent<HTMLFormElement>
 
-export function useForm<Body>(schema: z.ZodType<Body>, { says, send, isBusy }: FormOptions<Body>) {
+export function useForm<Body>(schema: Schema<Body>, { says, send, isBusy }: FormOptions<Body>) {
   const [refused, setRefused] = useState<PropertyKey[] | null>(null)
 
   function check(form: HTMLFormElement) {

@@ -1,4 +1,5 @@
 /** Lists administrators; adds one, whose password is shown only once; deletes one after confirmation. */
+import { Box } from '#web/ui/layout.ts'
 import { createAdministrator, deleteAdministrator, listAdministrators } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
@@ -15,7 +16,6 @@ import { Panel } from '#web/ui/panel.tsx'
 import { ShownOnce } from '#web/ui/shown-once.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import table from '#web/ui/table.module.css'
-import classes from './administrators.module.css'
 
 type Listed = z.infer<typeof listAdministrators.answer>['administrators'][number]
 
@@ -119,7 +119,7 @@ function AddAdministrator() {
     )
   }
   return (
-    <form className={classes.add} aria-label="New administrator" {...form.props}>
+    <Box component="form" maw={420} mt="lg" aria-label="New administrator" {...form.props}>
       <Field
         label="Email"
         type="email"
@@ -131,7 +131,7 @@ function AddAdministrator() {
       <Button type="submit" loading={isPending}>
         Add administrator
       </Button>
-    </form>
+    </Box>
   )
 }
 

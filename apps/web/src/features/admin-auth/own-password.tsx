@@ -1,4 +1,5 @@
 /** Changes an administrator's own password: the current one, and the new one twice. */
+import { Box } from '#web/ui/layout.ts'
 import { ADMIN_PASSWORD_CHARACTERS_MIN, changeAdminPassword } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -36,7 +37,7 @@ export function OwnPassword() {
   const next = { ...current, autoComplete: 'new-password' }
   return (
     <Panel title="Your password">
-      <form className={classes.password} aria-label="Your password" {...form.props}>
+      <Box component="form" maw={420} aria-label="Your password" {...form.props}>
         <Field label="Current password" {...current} {...form.field('current_password')} />
         <Field
           label="New password"
@@ -56,7 +57,7 @@ export function OwnPassword() {
         <output className={classes.saved}>
           {isSuccess && 'Your password was changed. Your other sessions have ended.'}
         </output>
-      </form>
+      </Box>
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
 /** An export in progress: bytes so far, result, and a Stop button. */
+import { Group } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { useEffect, useRef, useState } from 'react'
 import { adminReason } from '#web/lib/admin-api.ts'
@@ -14,7 +15,7 @@ type Props = { state: ExportState; what: string; onStop: () => void }
 export function ExportProgress({ state, what, onStop }: Props) {
   if (state.status === 'running') {
     return (
-      <div className={classes.progress}>
+      <Group className="one-line" wrap="nowrap" gap={10} justify="flex-end" mih="var(--hit)">
         <SpinnerRing />
         <span className="small quiet">{formatBytes(state.bytes)} written</span>
         <Button
@@ -38,7 +39,7 @@ export function ExportProgress({ state, what, onStop }: Props) {
             />
           )}
         </LeaveGuard>
-      </div>
+      </Group>
     )
   }
   return (

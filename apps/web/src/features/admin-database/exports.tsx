@@ -1,4 +1,5 @@
 /** The exports: one collection in a chosen format, the whole database, and the audit log. */
+import { Box, Flex, Group } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import {
   exportAll,
@@ -133,7 +134,17 @@ export function ExportAll() {
   }
 
   return (
-    <section className={`sheet ${classes.sheet}`} aria-labelledby="whole-database">
+    <Flex
+      className="sheet"
+      component="section"
+      wrap="wrap"
+      rowGap="md"
+      columnGap="lg"
+      align="center"
+      justify="space-between"
+      p="lg"
+      aria-labelledby="whole-database"
+    >
       <div className={classes.text}>
         <h2 id="whole-database">Whole database</h2>
         <p className="quiet">
@@ -141,20 +152,20 @@ export function ExportAll() {
           or tokens.
         </p>
       </div>
-      <div className={`wraps ${classes.side}`}>
+      <Group className="wraps" gap="sm" miw={0}>
         <ExportProgress state={state} what="The whole database" onStop={stop} />
         {state.status !== 'running' && (
           <Button leftSection={<ToolIcon name="download" />} onClick={() => setIsAsking(true)}>
             Export Database
           </Button>
         )}
-      </div>
+      </Group>
       {state.status === 'failed' && (
-        <div className={classes.failure}>
+        <Box flex="1 0 100%">
           <Note tone="failure" title={messages.admin.exportAllFailed}>
             {state.reason}
           </Note>
-        </div>
+        </Box>
       )}
       {isAsking && (
         <ConfirmDialog
@@ -165,7 +176,7 @@ export function ExportAll() {
           onClose={() => setIsAsking(false)}
         />
       )}
-    </section>
+    </Flex>
   )
 }
 
@@ -181,7 +192,17 @@ export function ExportPredictions() {
   }
 
   return (
-    <section className={`sheet ${classes.sheet}`} aria-labelledby="flat-predictions">
+    <Flex
+      className="sheet"
+      component="section"
+      wrap="wrap"
+      rowGap="md"
+      columnGap="lg"
+      align="center"
+      justify="space-between"
+      p="lg"
+      aria-labelledby="flat-predictions"
+    >
       <div className={classes.text}>
         <h2 id="flat-predictions">All predictions</h2>
         <p className="quiet">
@@ -189,22 +210,22 @@ export function ExportPredictions() {
           interval.
         </p>
       </div>
-      <div className={`wraps ${classes.side}`}>
+      <Group className="wraps" gap="sm" miw={0}>
         <ExportProgress state={state} what="The predictions" onStop={stop} />
         {state.status !== 'running' && (
           <Button variant="default" onClick={begin}>
             Export predictions as CSV
           </Button>
         )}
-      </div>
+      </Group>
       {state.status === 'failed' && (
-        <div className={classes.failure}>
+        <Box flex="1 0 100%">
           <Note tone="failure" title="Failed to export predictions">
             {state.reason}
           </Note>
-        </div>
+        </Box>
       )}
-    </section>
+    </Flex>
   )
 }
 
@@ -223,7 +244,7 @@ export function ExportAudit() {
   }
 
   return (
-    <div className={classes.export}>
+    <Group gap="sm">
       <ExportProgress state={state} what="The audit log" onStop={stop} />
       {state.status !== 'running' && (
         <Button variant="default" onClick={begin}>
@@ -235,6 +256,6 @@ export function ExportAudit() {
           {state.reason}
         </Note>
       )}
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,5 @@
 /** Bulk actions for the users selected in the list. */
+import { Flex } from '#web/ui/layout.ts'
 import { changeStatus, SEVERAL_USERS_MAX } from '@pkdex/contract'
 import { type ReactNode, useState } from 'react'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
@@ -32,7 +33,7 @@ export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
       {isTooMany ? (
         <span>Select at most {SEVERAL_USERS_MAX.toLocaleString('en')} users.</span>
       ) : (
-        <div className={classes.choices}>
+        <Flex wrap="wrap" gap="xs" mr="auto">
           <Button variant="default" onClick={ask('credits')}>
             Change credits
           </Button>
@@ -42,7 +43,7 @@ export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
           <Button variant="default" onClick={ask('on')}>
             Activate
           </Button>
-        </div>
+        </Flex>
       )}
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection

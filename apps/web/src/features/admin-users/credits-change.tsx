@@ -1,4 +1,5 @@
 /** Sets or changes the credits of several users, with a note for the ledger. */
+import { Box } from '#web/ui/layout.ts'
 import { changeCredits, UserText } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +10,6 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { creditsHint, creditsProblem, readCredits, type TypedCredits } from './credits-input.ts'
-import classes from './user-forms.module.css'
 import { useRefreshAdmin } from './users-query.ts'
 
 const FAILED = 'Credits were not changed'
@@ -44,9 +44,9 @@ export function ChangeCreditsDialog({ userIds, onClose, onDone }: DialogProps) {
       onClose={onClose}
     >
       <CreditsFields {...change} />
-      <output className={classes.preview}>
+      <Box component="output" mih="1lh" fw={500}>
         {credits !== null && sayPlan(credits, userIds.length)}
-      </output>
+      </Box>
       {error !== null && !isPending && (
         <Note tone="failure" title={FAILED}>
           {adminReason(error)}

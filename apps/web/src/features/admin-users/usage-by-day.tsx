@@ -1,4 +1,5 @@
 /** Predictions per day as bars and as a table, for all users or for one. */
+import { Flex } from '#web/ui/layout.ts'
 import type { UsageDay } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -69,11 +70,11 @@ function Bars({ days }: { days: UsageDay[] }) {
   const [first, middle, last] = [0, Math.floor(days.length / 2), days.length - 1]
   return (
     <div className={classes.chart} aria-hidden="true">
-      <div className={classes.scale}>
+      <Flex direction="column" justify="space-between" my="-0.6em" ta="right">
         {[top, top / 2, 0].map((value) => (
           <span key={value}>{value.toLocaleString('en')}</span>
         ))}
-      </div>
+      </Flex>
       <svg viewBox={`0 0 ${days.length} 1`} preserveAspectRatio="none">
         {days.map((day, place) => (
           <Bar key={day.day} day={day} place={place} top={top} />

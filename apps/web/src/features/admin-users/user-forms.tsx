@@ -1,4 +1,5 @@
 /** The forms for creating and changing a user; they share their fields. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import {
   type AdminUser,
@@ -56,20 +57,20 @@ export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => 
         creditsHint="Leave empty for the default number of credits."
       />
       {error !== null && !isPending && (
-        <div className={classes.failure}>
+        <Box mt="sm">
           <Note tone="failure" title={messages.admin.createFailed}>
             {adminReason(error)}
           </Note>
-        </div>
+        </Box>
       )}
-      <div className={classes.actions}>
+      <Flex wrap="wrap" gap="xs" mt="sm">
         <Button type="submit" loading={isPending}>
           Create user
         </Button>
         <Button component={Link} variant="subtle" color="gray" to="/admin/users">
           Cancel
         </Button>
-      </div>
+      </Flex>
     </form>
   )
 }
@@ -128,7 +129,7 @@ export function EditUserForm({ user, list }: EditProps) {
     <form noValidate onSubmit={submit} onChange={edited} aria-label="User">
       <UserFields key={base.saves} user={base.user} errors={errors} creditsHint={creditsHint} />
       {error !== null && !isPending && (
-        <div className={classes.failure}>
+        <Box mt="sm">
           <Note
             tone="failure"
             title={
@@ -137,16 +138,16 @@ export function EditUserForm({ user, list }: EditProps) {
           >
             {adminReason(error)}
           </Note>
-        </div>
+        </Box>
       )}
-      <div className={classes.actions}>
+      <Flex wrap="wrap" gap="xs" mt="sm">
         <Button type="submit" loading={isPending}>
           Save
         </Button>
         <Button component={Link} variant="subtle" color="gray" to={list}>
           Cancel
         </Button>
-      </div>
+      </Flex>
       <output className={classes.saved}>{data !== undefined && !isPending && 'Saved'}</output>
     </form>
   )

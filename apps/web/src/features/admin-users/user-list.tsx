@@ -1,4 +1,5 @@
 /** The user list: search, sorting and page from the URL, rows from the server. */
+import { Flex } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { type AdminUser, SEARCH_CHARACTERS_MAX, SEVERAL_USERS_MAX } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -113,7 +114,7 @@ function UserSearch({ params, total }: { params: UserListParams; total: number |
           void navigate(to, { replace: true, preventScrollReset: true })
         }}
       />
-      <div className={classes.choices}>
+      <Flex wrap="wrap" gap="xs" mr="auto">
         <Select
           label="Status"
           isLabelHidden
@@ -132,7 +133,7 @@ function UserSearch({ params, total }: { params: UserListParams; total: number |
             void navigate(withChange(params, { page_size: Number(size) as PageSize }))
           }
         />
-      </div>
+      </Flex>
       <output className="quiet small">{total !== undefined && countOf(total, params)}</output>
     </div>
   )

@@ -1,4 +1,5 @@
 /** The evidence of a prediction, in tabs below it. A tab loads its part, and its code, when it is opened. */
+import { Box } from '#web/ui/layout.ts'
 import type { PredictionResult } from '@pkdex/contract'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { UnstyledButton } from '#web/ui/button.ts'
@@ -57,9 +58,9 @@ export function Evidence({ pair, details, structure, pocket }: Props) {
     { title: 'Receipt', content: <ReceiptFacts pair={pair} /> },
   ]
   return (
-    <section className={classes.evidence} aria-label="Evidence">
+    <Box component="section" mt={4} aria-label="Evidence">
       <Tabs tabs={tabs} />
-    </section>
+    </Box>
   )
 }
 

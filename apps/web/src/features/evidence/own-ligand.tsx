@@ -1,4 +1,5 @@
 /** The user's own reference ligand of a target: given as SDF or SMILES, or removed. */
+import { Flex } from '#web/ui/layout.ts'
 import { keepOwnLigand, removeOwnLigand } from '@pkdex/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,7 +52,7 @@ export function OwnLigand({ target, chain, hasOwn, onChange }: Props) {
           onChange={setText}
         />
         {error && <p role="alert">{reasonOf(error)}</p>}
-        <div className={classes.controls}>
+        <Flex wrap="wrap" rowGap="xs" columnGap="md" align="center" mt="sm">
           <Button type="submit" disabled={text.trim() === ''} loading={keep.isPending}>
             Use this ligand
           </Button>
@@ -60,7 +61,7 @@ export function OwnLigand({ target, chain, hasOwn, onChange }: Props) {
               Remove your ligand
             </Button>
           )}
-        </div>
+        </Flex>
       </form>
     </details>
   )

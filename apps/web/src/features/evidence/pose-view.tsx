@@ -1,4 +1,5 @@
 /** The compound in the pocket of the structure: in 3D, its contacts as text, downloads. Labelled as a model. */
+import { Flex } from '#web/ui/layout.ts'
 import {
   downloadPose,
   OWN_LIGAND,
@@ -119,7 +120,7 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
             onKeyDown={(event) => scene && pressed(scene, event)}
           />
         )}
-        <div className={classes.controls}>
+        <Flex wrap="wrap" rowGap="xs" columnGap="md" align="center" mt="sm">
           <Switch
             label="Reference ligand"
             checked={hasReference}
@@ -130,7 +131,7 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
             checked={hasColours}
             onChange={({ currentTarget }) => setHasColours(currentTarget.checked)}
           />
-        </div>
+        </Flex>
         {hasColours && (
           <p className="quiet small">
             {atoms.error
@@ -143,10 +144,10 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
         <NumberedFormula pair={pair} contacts={placed.contacts} />
         <Contacts contacts={placed.contacts} scene={scene} />
         <p className="small">{describePose(pose, placed)}</p>
-        <div className={classes.controls}>
+        <Flex wrap="wrap" rowGap="xs" columnGap="md" align="center" mt="sm">
           <Download request={request} format="sdf" />
           <Download request={request} format="pdb" />
-        </div>
+        </Flex>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 /** The training compounds most similar to this one: four cards with the differences marked; More compares each with the compound. */
+import { Box } from '#web/ui/layout.ts'
 import type { SimilarEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -90,7 +91,13 @@ function Notes({ evidence, details }: Omit<SimilarProps, 'compound'>) {
   const ic50 = 'Mostly IC50 data: pIC50 is usually lower than pKd.'
   const notes = [describeMissing(evidence, details), details?.is_mostly_ic50 === true && ic50]
   const text = notes.filter((note) => note !== null && note !== false).join(' ')
-  return text !== '' && <p className={classes.note}>{text}</p>
+  return (
+    text !== '' && (
+      <Box component="p" mb="xs" c="var(--ink-2)">
+        {text}
+      </Box>
+    )
+  )
 }
 
 function Accuracy({ evidence: { accuracy } }: { evidence: SimilarEvidence }) {

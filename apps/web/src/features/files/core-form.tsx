@@ -1,4 +1,5 @@
 /** The form for the core of a series, drawn or as SMILES. */
+import { Flex } from '#web/ui/layout.ts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -11,8 +12,10 @@ export function CoreForm({ smiles, onUse }: Props) {
   const [text, setText] = useState(smiles)
   const core = text.trim()
   return (
-    <form
-      className={classes.form}
+    <Flex
+      component="form"
+      direction="column"
+      gap="sm"
       onSubmit={(event) => {
         event.preventDefault()
         if (core !== '') onUse(core)
@@ -29,6 +32,6 @@ export function CoreForm({ smiles, onUse }: Props) {
           Use this core
         </Button>
       </div>
-    </form>
+    </Flex>
   )
 }

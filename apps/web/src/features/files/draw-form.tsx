@@ -1,4 +1,5 @@
 /** Adds a drawn molecule as a compound. */
+import { Flex } from '#web/ui/layout.ts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -12,8 +13,10 @@ export function DrawForm({ onImport }: Props) {
   const [name, setName] = useState('')
   const title = name.replaceAll(/\s+/g, ' ').trim() || 'drawn'
   return (
-    <form
-      className={classes.form}
+    <Flex
+      component="form"
+      direction="column"
+      gap="sm"
       onSubmit={(event) => {
         event.preventDefault()
         if (smiles === '') return
@@ -33,7 +36,7 @@ export function DrawForm({ onImport }: Props) {
           Upload this compound
         </Button>
       </div>
-    </form>
+    </Flex>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The form of a structure search: a structure, drawn or as SMILES, and the kind of search. */
+import { Flex } from '#web/ui/layout.ts'
 import { QUERY_SMILES_MAX, type StructureSearchKind } from '@pkdex/contract'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
@@ -24,8 +25,10 @@ export function SearchForm({
   const [kind, setKind] = useState(begun.kind)
   const smiles = text.trim()
   return (
-    <form
-      className={classes.form}
+    <Flex
+      component="form"
+      direction="column"
+      gap="sm"
       onSubmit={(event) => {
         event.preventDefault()
         if (smiles !== '') onSearch({ kind, smiles })
@@ -44,6 +47,6 @@ export function SearchForm({
           Search
         </Button>
       </div>
-    </form>
+    </Flex>
   )
 }

@@ -1,9 +1,9 @@
 /** Turns a pasted protein sequence into a FASTA file, which becomes a target without coordinates. */
+import { Flex } from '#web/ui/layout.ts'
 import { useState } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field, TextArea } from '#web/ui/field.tsx'
-import classes from './table-form.module.css'
 
 export function SequenceForm({ onImport }: { onImport: (file: File) => void }) {
   const [name, setName] = useState('')
@@ -11,8 +11,10 @@ export function SequenceForm({ onImport }: { onImport: (file: File) => void }) {
   const given = name.trim() || nameInHeader(text)
   const letters = countLetters(text)
   return (
-    <form
-      className={classes.form}
+    <Flex
+      component="form"
+      direction="column"
+      gap="md"
       onSubmit={(event) => {
         event.preventDefault()
         const fasta = text.trimStart().startsWith('>') ? text : `>${given}\n${text}`
@@ -36,7 +38,7 @@ export function SequenceForm({ onImport }: { onImport: (file: File) => void }) {
       <Button type="submit" disabled={letters === 0 || given === ''}>
         {letters === 0 ? 'Upload' : `Upload ${countOf(letters, 'residue')}`}
       </Button>
-    </form>
+    </Flex>
   )
 }
 

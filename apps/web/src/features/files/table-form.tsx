@@ -1,4 +1,5 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
+import { Stack } from '#web/ui/layout.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { chooseValueColumns, isSdf, refuseColumns } from '@pkdex/intake'
@@ -43,7 +44,7 @@ export function TableForm({ file, onImport }: Props) {
     void readFile(chosen, setReading, sheet).then(setSource)
   }
   return (
-    <div className={classes.form}>
+    <Stack gap="md">
       <TextArea
         label="SMILES or a table"
         hint="One compound per line (SMILES and name), or cells pasted from a spreadsheet."
@@ -99,7 +100,7 @@ export function TableForm({ file, onImport }: Props) {
           onImport(made, original, valued !== null && hasValues ? values : undefined)
         }}
       />
-    </div>
+    </Stack>
   )
 }
 

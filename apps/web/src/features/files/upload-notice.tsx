@@ -1,4 +1,5 @@
 /** Notes on a stored file: skipped lines, changed names, and entries already uploaded. */
+import { Flex } from '#web/ui/layout.ts'
 import { RejectedLine, type UploadAnswer } from '@pkdex/contract'
 import { useClipboard } from '@mantine/hooks'
 import { useMemo } from 'react'
@@ -143,7 +144,7 @@ function RejectedOut({ filename, rejected }: Pick<UploadNotice, 'filename' | 're
     [text],
   )
   return (
-    <div className={classes.out}>
+    <Flex wrap="wrap" mt="var(--s-1)" mb="-8px" ml="-18px">
       <Button variant="subtle" color="gray" onClick={() => copy(text)}>
         {copied ? 'Copied' : 'Copy lines'}
       </Button>
@@ -159,7 +160,7 @@ function RejectedOut({ filename, rejected }: Pick<UploadNotice, 'filename' | 're
       <output className={error ? 'small' : 'visually-hidden'}>
         {error ? 'The browser blocked copying. Download the lines instead.' : ''}
       </output>
-    </div>
+    </Flex>
   )
 }
 

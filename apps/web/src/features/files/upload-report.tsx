@@ -1,4 +1,5 @@
 /** The report on uploaded files: a count, then what was read from each. */
+import { Box } from '#web/ui/layout.ts'
 import type { Compound, Target, UploadAnswer } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import { countOf, formatBytes } from '#web/lib/format.ts'
@@ -104,7 +105,9 @@ function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
           <Icon name="chevron" />
           {head}
         </summary>
-        <div className={classes.folded}>{children}</div>
+        <Box mt="xs" ml={28}>
+          {children}
+        </Box>
       </details>
     )
   }

@@ -1,4 +1,5 @@
 /** Shows whether own values help on a target: predicted vs measured (leave-one-out) and the verdict. */
+import { Flex } from '#web/ui/layout.ts'
 import {
   type Agreement,
   chooseUseOfMeasurements,
@@ -110,7 +111,7 @@ function UseChoice({ comparison: { target, is_used } }: { comparison: Measuremen
   })
   return (
     <>
-      <label className={classes.use}>
+      <Flex component="label" gap="xs" align="center" mih={44}>
         <input
           type="checkbox"
           checked={is_used}
@@ -118,7 +119,7 @@ function UseChoice({ comparison: { target, is_used } }: { comparison: Measuremen
           onChange={({ currentTarget }) => choice.mutate(currentTarget.checked)}
         />
         Use these values in predictions
-      </label>
+      </Flex>
       {choice.isError && <Note tone="failure">{messageOf(choice.error, 'Try again.')}</Note>}
     </>
   )

@@ -1,4 +1,5 @@
 /** Imports pasted values or a file, with a choice of columns for tables, and lists the lines that were skipped. */
+import { Flex } from '#web/ui/layout.ts'
 import { type ImportedMeasurements, importMeasurements } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -129,7 +130,7 @@ type ButtonsProps = {
 
 function Buttons({ target, lines, isEmpty, isSending, onPick }: ButtonsProps) {
   return (
-    <div className={classes.buttons}>
+    <Flex wrap="wrap" gap="xs">
       <FilePicker
         text="Choose a file"
         variant="default"
@@ -144,7 +145,7 @@ function Buttons({ target, lines, isEmpty, isSending, onPick }: ButtonsProps) {
       >
         {wordImport(lines, target)}
       </Button>
-    </div>
+    </Flex>
   )
 }
 
@@ -167,14 +168,14 @@ type ReplaceProps = { replace: boolean; onChange: (replace: boolean) => void }
 
 function ReplaceChoice({ replace, onChange }: ReplaceProps) {
   return (
-    <label className={classes.use}>
+    <Flex component="label" gap="xs" align="center" mih={44}>
       <input
         type="checkbox"
         checked={replace}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       Replace stored values of these compounds
-    </label>
+    </Flex>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Plots measured (x) against predicted (y) values with the diagonal of equality; the table lists the same values. */
+import { Box } from '#web/ui/layout.ts'
 import type { ComparedMeasurement } from '@pkdex/contract'
 import { type ReactNode, useMemo } from 'react'
 import { countOf } from '#web/lib/format.ts'
@@ -71,7 +72,7 @@ function PairCard({ one, drawSmiles }: PairCardProps) {
   const sign = bound === null ? '' : { upper: '< ', lower: '> ' }[bound]
   return (
     <>
-      {drawSmiles && <div className={classes.structure}>{drawSmiles(smiles)}</div>}
+      {drawSmiles && <Box w={180}>{drawSmiles(smiles)}</Box>}
       <b>{compound}</b>
       <p>{`Measured ${sign}${pk.toFixed(2)}`}</p>
       <p>{`Predicted ${without_own.predicted.toFixed(2)}, leave-one-out ${with_own.predicted.toFixed(2)}`}</p>

@@ -1,4 +1,5 @@
 /** What measured values become, before their import: examples, the distribution of pK, and open questions. */
+import { Flex } from '#web/ui/layout.ts'
 import type { ReadLines } from '@pkdex/intake'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -63,13 +64,13 @@ export function Questions({ questions }: { questions: Question[] }) {
   return questions.map(({ text, answers }) => (
     <Note key={text} tone="warning" title={text}>
       {answers.length > 0 && (
-        <div className={classes.answers}>
+        <Flex wrap="wrap" gap="xs">
           {answers.map(({ label, choose }) => (
             <Button key={label} variant="default" onClick={choose}>
               {label}
             </Button>
           ))}
-        </div>
+        </Flex>
       )}
     </Note>
   ))
@@ -85,7 +86,7 @@ export function ValuePreview({ read, kind }: { read: ReadLines; kind: Kind }) {
   const bare = read.lines.filter(({ isDefault }) => isDefault.unit).length
   const untyped = read.lines.filter(({ isDefault }) => isDefault.type).length
   return (
-    <section className={classes.preview} aria-label="What the values become">
+    <Flex component="section" direction="column" gap="xs" aria-label="What the values become">
       <ul className="small">
         {read.lines.slice(0, EXAMPLES).map(({ line, name, compound, value, measured }) => (
           <li key={line}>
@@ -103,7 +104,7 @@ export function ValuePreview({ read, kind }: { read: ReadLines; kind: Kind }) {
       {unusual > 0 && (
         <Note tone="warning">{`${countOf(unusual, 'value')} with a pK below 2 or above 12. Is the unit right?`}</Note>
       )}
-    </section>
+    </Flex>
   )
 }
 

@@ -1,4 +1,5 @@
 /** What a pair's number rests on: a chip per stage, and a table of the stages with the number after each. */
+import { Group } from '#web/ui/layout.ts'
 import type { OwnValuesVerdict, PredictionResult } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -19,7 +20,7 @@ type Stage = {
 export function EstimateStages({ details, target }: Props) {
   const stages = stagesOf(details, target)
   return (
-    <div className={classes.stages}>
+    <Group gap="xs" mt={10}>
       {stages.map(({ chip }) => (
         <span key={chip} className={classes.chip}>
           {chip}
@@ -36,7 +37,7 @@ export function EstimateStages({ details, target }: Props) {
           />
         </Popover>
       )}
-    </div>
+    </Group>
   )
 }
 

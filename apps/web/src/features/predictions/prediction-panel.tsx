@@ -2,6 +2,7 @@
  * The prediction of one pair: value, scale, intervals, units, domain. The scale stays in place in
  * every state, and one polite region announces the value once.
  */
+import { Box } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { FIXED_INTERVAL_PKD, messages, type PredictionResult } from '@pkdex/contract'
 import { type ReactNode, type RefObject, useRef } from 'react'
@@ -160,7 +161,11 @@ function PairNames({ pair: { target, compound } }: { pair: Pair }) {
   if (target === null || compound === null) return 'Prediction'
   return (
     <>
-      {target} <span className={classes.times}>×</span> {compound}
+      {target}{' '}
+      <Box component="span" px={4} c="var(--ink-3)" fw={400}>
+        ×
+      </Box>{' '}
+      {compound}
     </>
   )
 }

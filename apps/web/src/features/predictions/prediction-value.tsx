@@ -1,4 +1,5 @@
 /** The top of the panel: the value, a placeholder for it, or an empty state; and the progress of a prediction. */
+import { Box } from '#web/ui/layout.ts'
 import { type ExactMeasurement, FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
@@ -119,9 +120,9 @@ export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfRea
           The prediction is still running. Retrying.
         </Note>
       )}
-      <p className={`quiet small ${classes.leave}`}>
+      <Box className="quiet small" component="p" mt="auto" pt={14}>
         You can leave this page. Opening this pair again is free.
-      </p>
+      </Box>
     </>
   )
 }

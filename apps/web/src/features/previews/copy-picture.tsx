@@ -1,9 +1,9 @@
 /** Buttons that copy the picture of a target or compound, in its light colours. */
+import { Group } from '#web/ui/layout.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { copyPng, copySvg, isSvg } from '#web/lib/copy-picture.ts'
 import { Button } from '#web/ui/button.ts'
 import { type PictureKind, pictureQuery } from './picture-query.ts'
-import classes from './picture.module.css'
 
 const copies = { PNG: copyPng, SVG: copySvg }
 
@@ -21,13 +21,13 @@ export function CopyPicture({ kind, name }: { kind: PictureKind; name: string })
     </Button>
   )
   return (
-    <div className={classes.copy}>
+    <Group gap="xs" mt="sm">
       {buttonOf('PNG')}
       {data && isSvg(data.address) && buttonOf('SVG')}
       <output className="small">
         {copy.isSuccess && `${copy.variables} copied`}
         {copy.isError && 'The browser blocked copying.'}
       </output>
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,5 @@
 /** Opens the structure in 3D, or its still picture if the browser cannot draw in 3D. The code is loaded when opened. */
+import { Stack } from '#web/ui/layout.ts'
 import type { Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -38,13 +39,13 @@ export function StructureDialog({ target, label = 'View in 3D', children }: Prop
       </Button>
       {isOpen && (
         <Dialog label={`Structure of ${target.name}`} onClose={() => setIsOpen(false)}>
-          <div className={classes.body}>
+          <Stack gap="sm" w="min(1080px, calc(100vw - 72px))">
             <h2>{target.name}</h2>
             <Suspense fallback={<Spinner text="Loading the 3D view" />}>
               {canDraw() ? <StructureViewer target={target} /> : <StillPicture target={target} />}
             </Suspense>
             {children}
-          </div>
+          </Stack>
         </Dialog>
       )}
     </>

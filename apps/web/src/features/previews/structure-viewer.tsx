@@ -1,4 +1,5 @@
 /** The structure in 3D, rotated by mouse, touch, buttons or keys. */
+import { Group } from '#web/ui/layout.ts'
 import { readStructure, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
@@ -122,7 +123,7 @@ function Controls({ scene, hasSurface, onSurface, onFullScreen }: ControlsProps)
     ['Zoom out', '−', (on) => on.zoom(0.8)],
   ]
   return (
-    <div className={classes.controls} role="toolbar" aria-label="View">
+    <Group gap="xs" role="toolbar" aria-label="View">
       {actions.map(([label, sign, act]) => (
         <Button
           key={label}
@@ -152,7 +153,7 @@ function Controls({ scene, hasSurface, onSurface, onFullScreen }: ControlsProps)
           Full screen
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

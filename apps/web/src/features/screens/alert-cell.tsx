@@ -1,4 +1,5 @@
 /** The number of a compound's structural alerts; a click shows each pattern with its atoms marked. */
+import { Flex } from '#web/ui/layout.ts'
 import { type LocatedAlert, locateAlerts } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -79,7 +80,7 @@ function Located({ alerts, picture }: LocatedProps) {
           />
         </div>
       )}
-      <ul className={classes.list}>
+      <Flex component="ul" direction="column" gap="var(--s-1)">
         {alerts.map(({ list, name, atoms: { length } }, at) => (
           <li key={`${list} ${name}`}>
             <Button
@@ -91,7 +92,7 @@ function Located({ alerts, picture }: LocatedProps) {
             </Button>
           </li>
         ))}
-      </ul>
+      </Flex>
       <Link className={classes.own} to="/account/alerts">
         Edit your patterns
       </Link>

@@ -1,4 +1,5 @@
 /** The active pair of the heat map: its structure, value, interval and domain. */
+import { Group } from '#web/ui/layout.ts'
 import { errorOfDifference } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
@@ -51,10 +52,10 @@ export function CellPanel({ grid, details, unit, row, column, ...props }: Props)
     <aside className={`sheet ${classes.panel}`} aria-label="Selected pair">
       <div>
         <p className="quiet small">{titleOf(grid, column)}</p>
-        <div className={classes.compound}>
+        <Group wrap="nowrap" gap={0} justify="space-between" mih={44}>
           <h2>{compound}</h2>
           {starCompound(compound)}
-        </div>
+        </Group>
       </div>
       {drawSmiles && (
         <div className={classes.structure}>{drawSmiles(details?.smiles[row] ?? '')}</div>

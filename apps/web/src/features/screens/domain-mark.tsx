@@ -1,4 +1,5 @@
 /** The domain state of a pair: a full dot, a hollow one, or a grey hollow one; with a label if there is room. */
+import { Flex } from '#web/ui/layout.ts'
 import type { DomainState } from '@pkdex/contract'
 import { domainTitles } from '#web/lib/domain-states.ts'
 import classes from './domain-mark.module.css'
@@ -14,10 +15,10 @@ export function DomainMark({ state }: { state: DomainState }) {
 /** The legend of the marks, for maps and charts. */
 export function DomainKey({ states }: { states: readonly DomainState[] }) {
   return (
-    <p className={classes.key}>
+    <Flex component="p" wrap="wrap" rowGap="var(--s-1)" columnGap="md" c="var(--ink-2)" fz="sm">
       {states.map((state) => (
         <DomainMark key={state} state={state} />
       ))}
-    </p>
+    </Flex>
   )
 }

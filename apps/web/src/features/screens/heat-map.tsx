@@ -2,6 +2,7 @@
  * All predictions of a screen on a canvas that draws only the visible part. Arrow keys move between
  * cells, Enter opens the pair; the table contains the same values for screen readers.
  */
+import { Flex } from '#web/ui/layout.ts'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -93,7 +94,14 @@ export function HeatMap({ grid, details, onOpen, ...draws }: Props) {
   return (
     <div className={classes.view}>
       <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
-        <div className={classes.bar}>
+        <Flex
+          wrap="wrap"
+          rowGap="sm"
+          columnGap="lg"
+          align="flex-end"
+          justify="space-between"
+          mb="md"
+        >
           <Legend unit={unit} hasMeasured={drawn.measured.size > 0} />
           <Select
             label="Order of compounds"
@@ -102,7 +110,7 @@ export function HeatMap({ grid, details, onOpen, ...draws }: Props) {
             options={ORDERS}
             onChange={setRowOrder}
           />
-        </div>
+        </Flex>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one tab stop for thousands of cells */}
         <div
           ref={scroller}
@@ -140,14 +148,14 @@ function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolea
   const ticks = Array.from({ length: (to - from) / step + 1 }, (_, index) => from + step * index)
   const nameOf = (pkd: number) => (unit === 'pKd' ? `${pkd}` : shortenAffinity(pkd, unit))
   return (
-    <div className={classes.legend}>
+    <Flex wrap="wrap" rowGap="xs" columnGap="lg" align="center" c="var(--ink-2)" fz="sm">
       <div>
         <div className={classes.ramp} />
-        <div className={classes.ticks}>
+        <Flex justify="space-between" maw={280}>
           {ticks.map((tick) => (
             <span key={tick}>{nameOf(tick)}</span>
           ))}
-        </div>
+        </Flex>
         <p>
           {unitTitles[unit]}; clipped below {nameOf(from)} and above {nameOf(to)}
         </p>
@@ -163,7 +171,7 @@ function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolea
           <Diamond /> measured
         </p>
       )}
-    </div>
+    </Flex>
   )
 }
 

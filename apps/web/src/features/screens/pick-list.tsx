@@ -1,4 +1,5 @@
 /** A long list from which many items can be selected, with a search; "Select all" selects the search results. */
+import { Flex } from '#web/ui/layout.ts'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -31,7 +32,15 @@ export function PickList({ title, noun, names, files, chosen, onChoose, ...props
   const list = isByFile ? listFiles(files, chosen, onChoose) : { names, chosen, onChoose }
   const shown = useShown(list.names, search)
   return (
-    <section className={`sheet ${classes.sheet}`} aria-labelledby={headingId}>
+    <Flex
+      className="sheet"
+      component="section"
+      direction="column"
+      gap="sm"
+      miw={0}
+      p="lg"
+      aria-labelledby={headingId}
+    >
       <div className={classes.head}>
         <h2 id={headingId}>{title}</h2>
         <span className="quiet small">
@@ -71,7 +80,7 @@ export function PickList({ title, noun, names, files, chosen, onChoose, ...props
           draw={isByFile ? null : draw}
         />
       )}
-    </section>
+    </Flex>
   )
 }
 

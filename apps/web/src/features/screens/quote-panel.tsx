@@ -1,4 +1,5 @@
 /** The quote of a screen, shown before anything is charged: pairs, known pairs, credits, skipped rows. */
+import { Flex, Stack } from '#web/ui/layout.ts'
 import type { AlertList, ScreenQuote, UnusableRow } from '@pkdex/contract'
 import { Link } from 'react-router'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -31,9 +32,16 @@ export function QuotePanel({ quote, isComing, failure, onRetry, isStale, ...prop
   const isWaiting = isStale && failure === null
   const canStart = quote !== undefined && !isStale && isPayable(quote)
   return (
-    <section className={`sheet ${classes.quote}`} aria-label="Before you start">
+    <Flex
+      className="sheet"
+      component="section"
+      direction="column"
+      gap="md"
+      p="lg"
+      aria-label="Before you start"
+    >
       <h2>Before you start</h2>
-      <div className={classes.body} data-stale={isWaiting} aria-busy={isWaiting}>
+      <Stack gap="md" data-stale={isWaiting} aria-busy={isWaiting}>
         {quote ? <Facts quote={quote} /> : <NoQuote {...{ isComing, failure }} />}
         {failure !== null && (
           <Note
@@ -57,14 +65,14 @@ export function QuotePanel({ quote, isComing, failure, onRetry, isStale, ...prop
             <Unusable rows={quote.unusable} count={quote.unusable_count} />
           </>
         )}
-      </div>
+      </Stack>
       {/* Not before the quote, whose length is not known. */}
       {!isComing && (
         <Button fullWidth disabled={!canStart} loading={isStarting} onClick={onStart}>
           Start screen
         </Button>
       )}
-    </section>
+    </Flex>
   )
 }
 

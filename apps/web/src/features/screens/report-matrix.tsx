@@ -1,4 +1,5 @@
 /** The report on a screen: the top structures, then a matrix of all compounds and targets. Always on white. */
+import { Flex } from '#web/ui/layout.ts'
 import {
   type DomainState,
   describeColumn,
@@ -224,7 +225,7 @@ export function ReportKey({
   const rows = compounds.flatMap((pairs) => columns.flatMap((column) => pairs[column] ?? []))
   const states = new Set(rows.map(domainStateOfRow))
   return (
-    <p className={classes.key}>
+    <Flex component="p" wrap="wrap" rowGap={0} columnGap="lg" mt="sm" c="var(--ink-2)" fz="0.75rem">
       {rows.some(({ measured_pk: pk }) => pk != null) && (
         <span>
           <Diamond /> measured
@@ -235,7 +236,7 @@ export function ReportKey({
         <span className={classes.elsewhere}>known on other targets only</span>
       )}
       {states.has('outside') && <span className={classes.outside}>outside the domain</span>}
-    </p>
+    </Flex>
   )
 }
 

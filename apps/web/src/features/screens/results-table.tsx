@@ -2,6 +2,7 @@
  * The results of a screen, with a row per compound or per pair: sorted and filtered by the server,
  * loaded and rendered as they become visible.
  */
+import { Stack } from '#web/ui/layout.ts'
 import { SCREEN_PAIRS_MAX, type ScreenRow, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query'
 import {
@@ -137,12 +138,12 @@ function Scroller({ ref, isStale, children }: ScrollerProps) {
 
 function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
   return (
-    <div className={classes.nothing}>
+    <Stack gap="sm" align="flex-start" pt="xl" pb="var(--s-7)">
       <output>{text}</output>
       <Button variant="default" onClick={onClear}>
         Clear filters
       </Button>
-    </div>
+    </Stack>
   )
 }
 

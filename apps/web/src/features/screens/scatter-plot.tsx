@@ -1,4 +1,5 @@
 /** Two columns of a screen against each other: a point per pair, and a card for the active one. */
+import { Box } from '#web/ui/layout.ts'
 import type { DomainState } from '@pkdex/contract'
 import { type ReactNode, useMemo, useState } from 'react'
 import { shortenMeasured } from '#web/lib/affinity-unit.ts'
@@ -61,11 +62,17 @@ export function ScatterPlot({ details, drawSmiles }: Props) {
           </>
         )}
       </Plot>
-      {drawn.measured.length > 0 && <p className={classes.note}>◆ measured</p>}
+      {drawn.measured.length > 0 && (
+        <Box component="p" c="var(--ink-2)" fz="sm">
+          ◆ measured
+        </Box>
+      )}
       {drawn.band !== null && (
-        <p
-          className={classes.note}
-        >{`Band: differences within error (± ${drawn.band.toFixed(1)})`}</p>
+        <Box
+          component="p"
+          c="var(--ink-2)"
+          fz="sm"
+        >{`Band: differences within error (± ${drawn.band.toFixed(1)})`}</Box>
       )}
     </Panel>
   )
@@ -178,7 +185,7 @@ function PointCard({ details, drawSmiles, place, x, y }: PointCardProps) {
   const facts = [x, y].filter(({ id }) => id !== 'best_kd' && id !== 'measured_pk')
   return (
     <>
-      {drawSmiles && <div className={classes.structure}>{drawSmiles(smiles[row] ?? '')}</div>}
+      {drawSmiles && <Box w={180}>{drawSmiles(smiles[row] ?? '')}</Box>}
       <p>
         <b>{compound}</b>
         {!isByCompound && <span className="quiet"> {titleOf(grid, column)}</span>}

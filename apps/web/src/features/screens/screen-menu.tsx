@@ -1,11 +1,11 @@
 /** The "…" menu of a screen and of its series. */
+import { Stack } from '#web/ui/layout.ts'
 import type { Screen } from '@pkdex/contract'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { DeleteScreen } from './delete-screen.tsx'
 import { RenameScreen } from './rename-screen.tsx'
-import classes from './screen-words.module.css'
 
 /** `canDelete`: nothing of the screen is running. */
 export function ScreenMenu({ screen, canDelete }: { screen: Screen; canDelete: boolean }) {
@@ -14,7 +14,7 @@ export function ScreenMenu({ screen, canDelete }: { screen: Screen; canDelete: b
   return (
     <>
       <Popover label="More" face="…" isMenu>
-        <div className={classes.menu}>
+        <Stack gap="xs">
           <Button variant="default" onClick={() => setDialog('rename')}>
             Rename
           </Button>
@@ -23,7 +23,7 @@ export function ScreenMenu({ screen, canDelete }: { screen: Screen; canDelete: b
               Delete
             </Button>
           )}
-        </div>
+        </Stack>
       </Popover>
       {dialog === 'rename' && <RenameScreen {...{ screen, onClose }} />}
       {dialog === 'delete' && <DeleteScreen {...{ screen, onClose }} />}

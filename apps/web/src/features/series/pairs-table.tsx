@@ -95,7 +95,7 @@ function Gaps({
 function Group({ smiles, svg }: { smiles: string; svg: string | undefined }) {
   const name = nameGroup(smiles)
   if (name === 'H') return <b>{name}</b>
-  if (svg === undefined) return <span className={classes.smiles}>{name}</span>
+  if (svg === undefined) return <span className="breaks mono">{name}</span>
   return <img className={classes.group} src={addressOf(svg)} alt={name} title={name} />
 }
 

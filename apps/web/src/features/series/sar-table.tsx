@@ -1,4 +1,5 @@
 /** A matrix of R-groups: measured, predicted and missing compounds. Arrow keys, Home and End move, Space adds to the make list. */
+import { Box } from '#web/ui/layout.ts'
 import type { SeriesGroup, SeriesTable } from '@pkdex/contract'
 import { UnstyledButton } from '#web/ui/button.ts'
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
@@ -126,7 +127,13 @@ function neighbourOf(
 function Group({ group, label }: { group: SeriesGroup | null; label: string | undefined }) {
   if (group === null) return <span className="visually-hidden">{label ?? 'Compound'}</span>
   const name = group.smiles.replaceAll(/\[\*:\d+\]/g, '–')
-  if (group.smiles.startsWith('[H]')) return <span className={classes.hydrogen}>H</span>
+  if (group.smiles.startsWith('[H]')) {
+    return (
+      <Box component="span" fz="lg">
+        H
+      </Box>
+    )
+  }
   if (group.svg === null) return <span className={classes.smiles}>{name}</span>
   return <img className={classes.group} src={addressOf(group.svg)} alt={name} title={name} />
 }

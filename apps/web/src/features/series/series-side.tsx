@@ -1,4 +1,5 @@
 /** The panel next to a SAR table: the selected compound or gap, and the make list. */
+import { Flex } from '#web/ui/layout.ts'
 import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
@@ -89,7 +90,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
   })
   return (
     <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
-      <div className={classes.head}>
+      <Flex gap="xs" align="baseline" justify="space-between">
         <h2>
           {name} {isKnown && <span className="quiet">{list.length}</span>}
         </h2>
@@ -100,7 +101,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
             </Button>
           </OwnerOnly>
         )}
-      </div>
+      </Flex>
       {isKnown && list.length === 0 && (
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
       )}

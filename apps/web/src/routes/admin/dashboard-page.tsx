@@ -1,4 +1,5 @@
 /** `/admin`: four numbers, two quick actions, the system's state, and predictions per day. */
+import { Box, Stack } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -27,7 +28,7 @@ export function DashboardPage() {
         )}
       </PageHead>
       {error !== null && !isFetching && (
-        <div className={classes.failure}>
+        <Stack gap="md" mb="lg">
           <Note
             tone="failure"
             action={
@@ -39,7 +40,7 @@ export function DashboardPage() {
             {messages.admin.dashboardFailed(adminReason(error))}
           </Note>
           <DebugAuthTest />
-        </div>
+        </Stack>
       )}
       <StatCards stats={data} isLoading={isFetching && data === undefined} />
       <div className={classes.columns}>
@@ -59,9 +60,9 @@ export function DashboardPage() {
         </Panel>
         <SystemHealth />
       </div>
-      <div className={classes.usage}>
+      <Box mt="lg">
         <UsageByDay userId={null} />
-      </div>
+      </Box>
     </>
   )
 }

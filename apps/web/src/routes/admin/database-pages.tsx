@@ -1,4 +1,5 @@
 /** The pages about the database: `/admin/database/stats`, `/admin/database/export` and `/admin/audit`. */
+import { Box } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -32,11 +33,11 @@ export function StatsPage() {
         </Button>
       </PageHead>
       {error !== null && (
-        <div className={classes.failure}>
+        <Box mb="md">
           <Note tone="failure" title={messages.admin.statsFailed}>
             {adminReason(error)}
           </Note>
-        </div>
+        </Box>
       )}
       {data !== undefined && (
         <section className={`sheet ${table.sheet}`} aria-label="Collections">

@@ -1,4 +1,5 @@
 /** `/prompt`: two boxes to fill; when both have succeeded, the results page opens. */
+import { Box } from '#web/ui/layout.ts'
 import type { UploadAnswer } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -33,7 +34,9 @@ export function PromptPage() {
       <title>Upload · pKdex</title>
       <div className="page">
         <h1>Upload targets and compounds</h1>
-        <p className={`quiet ${classes.lead}`}>Add at least one file to each box to continue.</p>
+        <Box className="quiet" component="p" mt={6}>
+          Add at least one file to each box to continue.
+        </Box>
         <div className={classes.two}>
           <UploadBox
             kind={targetUploads}

@@ -1,4 +1,5 @@
 /** Predicts all compounds on one target as a screen, with the cost on the button. */
+import { Stack } from '#web/ui/layout.ts'
 import { startScreen } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +9,6 @@ import { countCredits } from '#web/features/predictions/prediction-state.ts'
 import { ApiError, call, messageOf, newOrderKey } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
-import classes from './predict-all.module.css'
 
 type Props = {
   target: string
@@ -32,7 +32,7 @@ export function PredictAll({ target, creditsNeeded, onBalanceChange }: Props) {
     onSettled: onBalanceChange,
   })
   return (
-    <div className={`wraps ${classes.all}`}>
+    <Stack className="wraps" gap="xs" mt="sm">
       <Button
         variant="default"
         fullWidth
@@ -57,7 +57,7 @@ export function PredictAll({ target, creditsNeeded, onBalanceChange }: Props) {
           )}
         </Note>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 /** `/screens/new`: select targets, their chains and compounds, see the cost, start. */
+import { Group } from '#web/ui/layout.ts'
 import {
   type AlertList,
   type listCompounds,
@@ -103,12 +104,12 @@ function EmptyLibrary() {
     <div className={`sheet ${classes.none}`}>
       <h2>A screen needs targets and compounds</h2>
       <p className="quiet">Upload your own, or start with the sample structure and ten drugs.</p>
-      <div className={classes.actions}>
+      <Group gap="xs">
         <Button component={Link} to="/prompt">
           Upload files
         </Button>
         <SampleButton />
-      </div>
+      </Group>
     </div>
   )
 }

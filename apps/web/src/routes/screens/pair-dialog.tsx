@@ -1,4 +1,5 @@
 /** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { ScreenRow, Target } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -54,7 +55,7 @@ export function PairDialog({ pair, steps, onStep, onClose }: Props) {
   const search = new URLSearchParams({ target, compound })
   return (
     <Dialog label={`${compound} on ${target}`} onClose={onClose}>
-      <div className={classes.pair}>
+      <Stack gap="md" w="min(1040px, calc(100vw - 72px))">
         {steps && steps.count > 1 && <Neighbours steps={steps} onStep={onStep} />}
         {now && now.chain !== chain && (
           <Note tone="info" title={capitalise(nameChain(chain))}>
@@ -78,7 +79,7 @@ export function PairDialog({ pair, steps, onStep, onClose }: Props) {
             <NoPose pair={pair} />
           </div>
         </div>
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -100,12 +101,12 @@ function Neighbours({ steps, onStep }: { steps: Steps; onStep: Props['onStep'] }
     </Button>
   )
   return (
-    <nav className={classes.neighbours} aria-label="Other rows">
+    <Flex component="nav" wrap="wrap" gap="xs" align="center" pr={56} aria-label="Other rows">
       {buttonOf('Previous', index - 1)}
       <span className="small quiet">{`${(index + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`}</span>
       {buttonOf('Next', index + 1)}
       {step.isError && <output className="small">The row could not be loaded.</output>}
-    </nav>
+    </Flex>
   )
 }
 
@@ -125,7 +126,9 @@ function PredictedStructure({ smiles }: Pick<OpenPair, 'smiles'>) {
 
 /** Why the pose did not move the number, in a screen that uses the structure. */
 function NoPose({ pair: { whyNoPose } }: { pair: OpenPair }) {
-  return whyNoPose ? <p className={`quiet ${classes.adjusted}`}>{`No pose: ${whyNoPose}`}</p> : null
+  return whyNoPose ? (
+    <Box className="quiet" component="p" py="sm" px="md">{`No pose: ${whyNoPose}`}</Box>
+  ) : null
 }
 
 type ReadingProps = { pair: OpenPair; now: Target | undefined }

@@ -1,4 +1,5 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
+import { Box } from '#web/ui/layout.ts'
 import { type Screen, type ScreenRow, SERIES_COMPOUNDS_MAX, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef } from 'react'
@@ -187,7 +188,7 @@ function Answered({ ask, width, children }: Omit<CountProps, 'all'> & { children
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   if (data !== undefined || error === null || isFetching || isRefused) return children
   return (
-    <div className={classes.failure}>
+    <Box pb="lg">
       <Note
         tone="failure"
         title="Failed to load the rows"
@@ -199,7 +200,7 @@ function Answered({ ask, width, children }: Omit<CountProps, 'all'> & { children
       >
         {loadingReason(error)}
       </Note>
-    </div>
+    </Box>
   )
 }
 
@@ -209,16 +210,16 @@ function Count({ ask, width, all }: CountProps) {
   const query = { ...resultsQuery(ask, 1, pageSizeOf(width)), placeholderData: keepPreviousData }
   const { data, isError } = useQuery(query)
   // The error message replaces the rows.
-  if (isError) return <output className={classes.count} />
+  if (isError) return <Box className="quiet small" component="output" ml="auto" />
   const noun = nounFor(all, width === 1 ? 'pair' : 'compound')
   const most = all.toLocaleString('en')
   return (
-    <output className={classes.count}>
+    <Box className="quiet small" component="output" ml="auto">
       {data === undefined
         ? 'Loading rows'
         : data.total === all
           ? `${most} ${noun}`
           : `${data.total.toLocaleString('en')} of ${most} ${noun}`}
-    </output>
+    </Box>
   )
 }

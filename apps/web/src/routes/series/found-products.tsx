@@ -1,4 +1,5 @@
 /** The result of an enumeration: counts, the changes that were applied, and the quote for predicting the molecules. */
+import { Box, Stack } from '#web/ui/layout.ts'
 import {
   PRODUCTS_MAX,
   quotePairs,
@@ -44,14 +45,14 @@ export function FoundProducts({ found, ...props }: Props) {
   ] as const
   return (
     <>
-      <dl className={`${classes.facts} ${classes.counts}`}>
+      <Box className={classes.facts} component="dl" mt="lg">
         {facts.map(([label, count]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{count.toLocaleString('en')}</dd>
           </div>
         ))}
-      </dl>
+      </Box>
       <Skipped found={found} />
       {changes.length > 0 && (
         <p className="small quiet">
@@ -121,7 +122,7 @@ function Predict({
   const start = () => predict.mutate(some, { onSuccess: onPredicted })
   const missing = quote.data ? quote.data.credits_needed - quote.data.credits_left : 0
   return (
-    <div className={classes.enumerated}>
+    <Stack gap="sm" align="flex-start" mt="md">
       <Field
         label="How many"
         type="number"
@@ -162,7 +163,7 @@ function Predict({
           onRetry={start}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 

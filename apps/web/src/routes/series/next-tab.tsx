@@ -1,4 +1,5 @@
 /** The tab of a series that suggests what to make or measure next, five compounds at a time. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import {
   NEXT_CANDIDATES_MAX,
   NEXT_SUGGESTIONS,
@@ -132,7 +133,7 @@ function Gaps({ screen, target, rows, followed }: GapsProps) {
   if (open.length === 0) return null
   const cost = price === undefined ? '' : `, up to ${countOf(open.length * price, 'credit')}`
   return (
-    <div className={`wraps ${classes.gaps}`}>
+    <Box className="wraps" mt="md">
       <Button
         variant="default"
         loading={predict.isPending}
@@ -141,7 +142,7 @@ function Gaps({ screen, target, rows, followed }: GapsProps) {
       {predict.error && (
         <Note tone="failure">{messageOf(predict.error, 'The server is not responding.')}</Note>
       )}
-    </div>
+    </Box>
   )
 }
 
@@ -168,7 +169,7 @@ function Excluded({ count, failure, onClear }: ExcludedProps) {
   return (
     <>
       {count > 0 && (
-        <p className={classes.excluded}>
+        <Flex component="p" gap="xs" align="center">
           {`${count} excluded`}
           <Button
             variant="subtle"
@@ -179,7 +180,7 @@ function Excluded({ count, failure, onClear }: ExcludedProps) {
           >
             Include again
           </Button>
-        </p>
+        </Flex>
       )}
       {failure !== null && <Note tone="failure">{failure}</Note>}
     </>
@@ -369,7 +370,7 @@ function wordBasis({ measured, candidates, untested }: NextCompounds): string {
 
 function Best({ next, best }: { next: NextCompounds; best: { compound: string; pk: number } }) {
   return (
-    <section className={`sheet ${classes.best}`} aria-label="Best so far">
+    <Box className="sheet breaks" component="section" p="md" aria-label="Best so far">
       <p className="quiet">Best so far</p>
       <p className={classes.bestValue}>
         <span aria-hidden="true">◆</span> {best.pk.toFixed(2)}
@@ -378,6 +379,6 @@ function Best({ next, best }: { next: NextCompounds; best: { compound: string; p
       {next.goal !== null && next.goal !== best.pk && (
         <p className="quiet">{`Goal ${next.goal.toFixed(2)}`}</p>
       )}
-    </section>
+    </Box>
   )
 }

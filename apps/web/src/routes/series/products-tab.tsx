@@ -1,4 +1,5 @@
 /** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
+import { Flex } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type CompoundProperty,
@@ -71,8 +72,12 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
   return (
     <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
       <h2>New molecules</h2>
-      <form
-        className={classes.enumerated}
+      <Flex
+        component="form"
+        direction="column"
+        gap="sm"
+        align="flex-start"
+        mt="md"
         onSubmit={(event) => {
           event.preventDefault()
           ask()
@@ -93,7 +98,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
         >
           Enumerate
         </Button>
-      </form>
+      </Flex>
       <Computation
         query={products}
         queryKey={options.queryKey}

@@ -1,4 +1,5 @@
 /** The controls above a SAR table: its core, its positions, and the cost of predicting its gaps. */
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { SeriesTable } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -31,7 +32,7 @@ type ToolsProps = {
 export function Tools({ table, cells, predict, change, count }: ToolsProps) {
   const positions = table.positions.map((label) => ({ value: label, label }))
   return (
-    <div className={classes.tools}>
+    <Flex wrap="wrap" gap="md" align="end" mb="md">
       {table.core && <img src={addressOf(table.core.svg)} alt="Core" width={220} height={157} />}
       <dl className={classes.facts}>
         <div>
@@ -63,7 +64,7 @@ export function Tools({ table, cells, predict, change, count }: ToolsProps) {
       <OwnerOnly>
         <PredictGaps cells={cells} predict={predict} />
       </OwnerOnly>
-    </div>
+    </Flex>
   )
 }
 
@@ -140,7 +141,7 @@ function PredictGaps({ cells, predict }: PredictGapsProps) {
   const price = credits?.credits_per_prediction
   const cost = price === undefined ? '' : ` · up to ${countOf(count * price, 'credit')}`
   return (
-    <div className={`wraps ${classes.predict}`}>
+    <Stack className="wraps" gap="xs" maw="100%">
       {count > 0 && (
         <Button
           loading={predict.isPending}
@@ -152,16 +153,16 @@ function PredictGaps({ cells, predict }: PredictGapsProps) {
       {predict.error && (
         <Note tone="failure">{messageOf(predict.error, 'The server is not responding.')}</Note>
       )}
-    </div>
+    </Stack>
   )
 }
 
 export function LeftOut({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
-    <details className={classes.left}>
+    <Box className="breaks" component="details" mt="md">
       <summary>{`Not in the table: ${names.length}`}</summary>
       <p>{names.join(', ')}</p>
-    </details>
+    </Box>
   )
 }
