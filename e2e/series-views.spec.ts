@@ -41,7 +41,7 @@ async function chooseNext(page: Page, strongest: string): Promise<void> {
     /Your values (raise|lower|leave) .*CHEMBL\d+ \(\d\.\d\d, similarity/,
   )
   await expect(first).toContainText(new RegExp(`\\d+%.*chance of exceeding ${strongest}`))
-  const name = (await first.getByRole('heading').textContent()) ?? ''
+  const name = ((await first.getByRole('heading').textContent()) ?? '').replace('Select ', '')
   await page.getByRole('button', { name: `Add to make list: ${name}` }).click()
   const makeList = page.getByRole('region', { name: 'Make list' })
   await expect(makeList.getByRole('listitem')).toHaveCount(1)
