@@ -33,6 +33,13 @@ test('a screen is shared with a colleague, who reads it for free until the share
     await expectNoViolations(page)
   })
   await test.step('the colleague finds and reads it', () => look(theirs))
+  await test.step('the colleague copies it to the library', async () => {
+    await theirs.getByRole('button', { name: 'Copy to my library' }).click()
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(theirs.getByText('In your library: 1 target, 27 compounds.')).toBeVisible()
+    const targets = await (await colleague.get('/dta/get_protein_names')).json()
+    expect(targets.protein_names).toEqual(['MET'])
+  })
   await test.step('the share ends while the colleague looks', async () => {
     await page.getByRole('button', { name: `End share with ${email}` }).click()
     await expect(page.getByText('Shared with nobody')).toBeVisible()

@@ -47,6 +47,9 @@ const ANSWERS = {
   SeriesProducts: 'SeriesProducts',
   SeriesClusters: 'SeriesClusters',
   SeriesScore: 'SeriesScore',
+  Share: 'Share',
+  SharedScreen: 'SharedScreen',
+  CopiedScreen: 'CopiedScreen',
   UploadAnswer: 'Upload',
   PastPrediction: 'PastPrediction',
 }
@@ -167,6 +170,9 @@ const ABOUT: Record<string, string> = {
     'One side of a SAR table: a position of the core and the groups there, the most common first.',
   SeriesTable: 'The SAR table of a series.',
   SharedBy: 'The owner of a screen that was shared with you.',
+  Share: 'With whom a screen is shared.',
+  SharedScreen: 'A screen that another user shares with you.',
+  CopiedScreen: 'How much of a shared screen is in your library.',
   StructureAdjusted: 'The pKd after the pose has moved it, with the limits of its 95% interval.',
   StructureQuote:
     'Poses of a screen, the estimated time in seconds after its predictions, and the ligand of each target.',

@@ -100,6 +100,15 @@ def test_a_screen_of_all_compounds_returns_every_row(client: Client) -> None:
     assert [one.id for one in client.screens()] == [result.screen.id]
 
 
+def test_a_screen_is_shared_until_the_share_ends(client: Client) -> None:
+    screen = client.start_screen("1hpv", ["caffeine"])
+    (share,) = client.share(screen.id, "ada@example.org", exports=False)
+    assert (share.email, share.exports) == ("ada@example.org", False)
+    assert client.shared() == []
+    client.end_share(screen.id, share.id)
+    assert client.shares(screen.id) == []
+
+
 def test_screen_rows_can_be_sorted_and_filtered(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     screen = client.screen("1hpv").screen

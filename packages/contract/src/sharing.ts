@@ -65,6 +65,29 @@ export const endShare = endpoint({
   answer: Shares,
 })
 
+export const CopiedScreen = z.object({
+  targets: z.number().int(),
+  compounds: z.number().int(),
+  measured_values: z.number().int(),
+})
+export type CopiedScreen = z.infer<typeof CopiedScreen>
+
+export const copyScreen = endpoint({
+  auth: 'user',
+  method: 'POST',
+  path: '/screens/:id/copy',
+  summary:
+    'Copies targets, compounds and measured values of a screen that you may read into your library, and returns how many of each it has there. Costs nothing; what you have already is not stored twice.',
+  headers: sharedScreenHeader,
+  errors: ['conflict', 'file_unreadable'],
+  body: z.object({
+    targets: z.boolean().default(true),
+    compounds: z.boolean().default(true),
+    measured_values: z.boolean().default(false).describe('Needs `targets`.'),
+  }),
+  answer: CopiedScreen,
+})
+
 export const SharedScreen = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -83,4 +106,22 @@ export const listShared = endpoint({
   summary:
     'Lists the screens shared with your email, latest first, at most 1,000. Those shared by link open only with their link.',
   answer: z.object({ screens: z.array(SharedScreen) }),
+})
+
+export const listUserShares = endpoint({
+  auth: 'admin',
+  method: 'GET',
+  path: '/admin/users/:userId/shares',
+  summary: 'Lists the screens that a user shares, latest first.',
+  answer: z.object({
+    shares: z.array(Share.extend({ screen_id: z.string(), screen: z.string().nullable() })),
+  }),
+})
+
+export const endUserShare = endpoint({
+  auth: 'admin',
+  method: 'DELETE',
+  path: '/admin/users/:userId/shares/:shareId',
+  summary: 'Ends a share of a user at once.',
+  answer: z.object({ message: z.string() }),
 })

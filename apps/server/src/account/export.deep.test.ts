@@ -50,6 +50,7 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
       'predictions.csv',
       `screens/${id}.csv`,
       'screens.csv',
+      'shares.csv',
       'targets.csv',
     ].toSorted(),
   )

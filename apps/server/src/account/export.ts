@@ -83,6 +83,7 @@ const columns = {
     'list_name',
   ],
   own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
+  shares: ['screen_id', 'screen', 'direction', 'with', 'exports', 'created_at'],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
@@ -137,6 +138,25 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .select(['targets.name as target', 'smiles', 'molfile', 'own_ligands.created_at'])
       .where('own_ligands.user_id', '=', userId)
       .orderBy('targets.seq'),
+    shares: db
+      .selectFrom('shares')
+      .innerJoin('orders', 'orders.id', 'shares.order_id')
+      .innerJoin('users as owner', 'owner.id', 'shares.owner_id')
+      .innerJoin('users as me', (join) => join.on('me.id', '=', userId))
+      .select(['orders.id as screen_id', 'orders.name as screen', 'shares.exports'])
+      .select(
+        sql<string>`case when owner.id = me.id then 'by you' else 'with you' end`.as('direction'),
+      )
+      .select(
+        sql<string>`case when owner.id = me.id then coalesce(shares.email, 'everyone with the link')
+          else owner.name end`.as('with'),
+      )
+      .select('shares.created_at')
+      .where((is) =>
+        is.or([is('owner.id', '=', userId), is('shares.email', '=', sql<string>`me.email_key`)]),
+      )
+      .orderBy('shares.created_at')
+      .orderBy('shares.id'),
     ledger: db
       .selectFrom('ledger')
       .select(columns.ledger)

@@ -8,6 +8,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { forgetJobs } from '#server/predictions/service.ts'
+import { forgetShares } from '#server/sharing/service.ts'
 import { forgetPictures } from '#server/previews/service.ts'
 import { revokeKeys } from './user-keys.ts'
 import {
@@ -93,6 +94,7 @@ export async function removeUser(
     const user = await deleteUser(trx, userId)
     if (user === undefined) throw userNotFound()
     await rememberCredits(trx, user)
+    await forgetShares(trx, user.email)
     await recordAction(trx, {
       administrator,
       action: 'delete user',

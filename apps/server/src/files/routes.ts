@@ -41,6 +41,8 @@ import * as files from './service.ts'
 import * as lists from './list-files.ts'
 import * as shortlist from './shortlist.ts'
 
+export { importUpload } from './import-upload.ts'
+
 /** Concurrent uploads per user: the page has two upload boxes, each of which sends one file at a time. */
 const UPLOADS_AT_A_TIME = 4
 /** Concurrent lists per user: a page requests two, and a list of tens of thousands is in memory while it is built. */

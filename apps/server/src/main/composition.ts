@@ -26,8 +26,13 @@ import { backUpFolder } from '#server/platform/db/backup/copy-folder.ts'
 import { answerBackupRequests } from '#server/platform/db/backup/backup-requests.ts'
 import { startRetention } from '#server/platform/db/retention.ts'
 import { openSnapshots } from '#server/platform/db/snapshots.ts'
-import { filesRoutes, libraryRoutes } from '#server/files/routes.ts'
-import { openCompoundFacts, previewDeletion } from '#server/files/service.ts'
+import { filesRoutes, importUpload, libraryRoutes } from '#server/files/routes.ts'
+import {
+  chooseChain,
+  openCompoundFacts,
+  previewDeletion,
+  readStructure,
+} from '#server/files/service.ts'
 import { poseRoutes } from '#server/poses/routes.ts'
 import { openPoses, type Poses } from '#server/poses/service.ts'
 import { nextRoutes, seriesRoutes } from '#server/series/routes.ts'
@@ -40,6 +45,7 @@ import type { Feature } from '#server/platform/http/route.ts'
 import {
   countTasksOf,
   endTasksOf,
+  findReadable,
   findScreen,
   openBestEstimates,
   openFindPredicted,
@@ -54,7 +60,7 @@ import {
   readStructureWeights,
 } from '#server/inference/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
-import { countValuesOf, openOwnValues } from '#server/measurements/service.ts'
+import { countValuesOf, importMeasurements, openOwnValues } from '#server/measurements/service.ts'
 import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
 import { pairsRoutes, predictionRoutes, screenRoutes } from '#server/predictions/routes.ts'
 import { sharingRoutes } from '#server/sharing/routes.ts'
@@ -251,6 +257,16 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   const tables = { parsingWorkers, tableReaders, best, readFacts }
   const library = connectLibrary(db, now)
   const { modelVersion } = predictions
+  const measuring = {
+    db,
+    parsingWorkers,
+    modelVersion,
+    ownValuesSettings,
+    findPredicted,
+    orderPredictions: (of: Parameters<typeof orderMeasured>[1]) =>
+      orderMeasured(predictions.requests, of),
+    now,
+  }
   const firstCredits = { amount: credits.initial, note: noteFirstCredits }
   return [
     refuseWithoutRoom(dependencies.database.room, servedWithoutRoom),
@@ -261,20 +277,9 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     previewRoutes(openPreviews({ db, parsingWorkers, now })),
     predictionRoutes({ ...predictions.requests, best }),
     screenRoutes({ ...predictions.requests, ...tables, structures: structuresOf(dependencies) }),
-    sharingRoutes({
-      db,
-      expectOwn: (userId, id) => findScreen(predictions.requests, userId, id),
-    }),
+    sharingRoutes(connectSharing(dependencies, measuring)),
     pairsRoutes({ ...predictions.requests, parsingWorkers, best }),
-    measurementRoutes({
-      db,
-      parsingWorkers,
-      modelVersion,
-      ownValuesSettings,
-      findPredicted,
-      orderPredictions: (of) => orderMeasured(predictions.requests, of),
-      now,
-    }),
+    measurementRoutes(measuring),
     evidenceRoutes(dependencies.evidence, best),
     seriesRoutes({
       db,
@@ -305,6 +310,24 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     }),
     adminDatabaseRoutes({ db, snapshots, now }),
   ]
+}
+
+/** How sharing reads screens, and adds what is copied to a library. */
+function connectSharing(
+  { config, database: { db }, parsingWorkers, predictions, now }: Dependencies,
+  measuring: Parameters<typeof measurementRoutes>[0],
+): Parameters<typeof sharingRoutes>[0] {
+  return {
+    db,
+    expectOwn: (userId, id) => findScreen(predictions.requests, userId, id),
+    findReadable: (userId, id) => findReadable(predictions.requests, userId, id),
+    readStructure: (userId, name) => readStructure(db, userId, name),
+    keepFile: (userId, upload, gone) =>
+      importUpload({ ...config, db, parsingWorkers, now }, { userId, upload, gone }),
+    chooseChain: (choice) => chooseChain(db, choice),
+    importValues: (userId, values, reqId) =>
+      importMeasurements(measuring, userId, calls.MeasurementImport.parse(values), reqId),
+  }
 }
 
 /** How other features count and delete their data about a user's files, targets and compounds. */

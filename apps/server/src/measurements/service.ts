@@ -15,7 +15,7 @@ import { countUnpredicted, type PredictedOf, readValuesOn } from './store.ts'
 
 export type { FittedValues } from './compare.ts'
 export { kendallTau, wordTau } from './agreement.ts'
-export type { FindPredicted } from './import.ts'
+export { type FindPredicted, importMeasurements } from './import.ts'
 export {
   forgetOtherModels,
   listTargetsToOrder,

@@ -1,17 +1,21 @@
 /** The endpoints with which owners share screens, and the list of what is shared with a user. */
 import * as calls from '@pkdex/contract'
-import { route } from '#server/auth/guarded-routes.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { adminRoute, route } from '#server/auth/guarded-routes.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
-import { endShare, listShared, listShares, shareScreen } from './service.ts'
+import { openPlaces } from '#server/platform/limits/places.ts'
+import { copyScreen, type CopyParts } from './copy.ts'
+import { endShare, listShared, listShares, listUserShares, shareScreen } from './service.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = CopyParts & {
   /** Refuses a screen that is not the user's own. */
   expectOwn: (userId: string, id: string) => Promise<{ id: string }>
 }
 
-export function sharingRoutes({ db, expectOwn }: Dependencies): Feature {
+export function sharingRoutes(dependencies: Dependencies): Feature {
+  const { db, expectOwn } = dependencies
+  const copies = openPlaces({ perUser: 1 })
   return (app) => {
     route(app, calls.listShares, async ({ userId, param }) => {
       const { id } = await expectOwn(userId, param('id'))
@@ -23,7 +27,25 @@ export function sharingRoutes({ db, expectOwn }: Dependencies): Feature {
     })
     route(app, calls.endShare, async ({ userId, param }) => {
       const { id: screenId } = await expectOwn(userId, param('id'))
-      return { shares: await endShare(db, { userId, screenId, shareId: param('shareId') }) }
+      const shareId = param('shareId')
+      await endShare(db, { userId, shareId, administrator: 'user', now: app.now() })
+      return { shares: await listShares(db, screenId) }
+    })
+    route(app, calls.copyScreen, ({ userId, param, body, gone, request }) => {
+      const asked = { viewerId: userId, screenId: param('id'), choice: body, gone }
+      return copies.use(userId, () => copyScreen(dependencies, { ...asked, reqId: request.id }), {
+        gone,
+      })
+    })
+    adminRoute(app, calls.listUserShares, async ({ param }) => {
+      const userId = param('userId')
+      return { shares: isUuid(userId) ? await listUserShares(db, userId) : [] }
+    })
+    adminRoute(app, calls.endUserShare, async ({ param, administrator: { email } }) => {
+      const [userId, shareId] = [param('userId'), param('shareId')]
+      const ended = { userId, shareId, administrator: email, now: app.now() }
+      if (isUuid(userId) && (await endShare(db, ended))) return { message: 'The share was ended.' }
+      throw new AppError('not_found', 'Share not found.')
     })
     route(app, calls.listShared, async ({ userId }) => ({ screens: await listShared(db, userId) }))
   }

@@ -1,7 +1,8 @@
 /** Shares of screens: how owners share and end, and what is shared with a user. */
 import { type Share, type SharedScreen, SHARES_MAX } from '@pkdex/contract'
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/schema.ts'
+import { recordAction } from '#server/audit/service.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -42,22 +43,70 @@ export async function shareScreen(
       trx,
     )
     const shares = await listShares(trx, screenId)
-    if (shares.length <= SHARES_MAX) return shares
-    throw new AppError('conflict', `A screen has at most ${SHARES_MAX} shares. End one first.`)
+    if (shares.length > SHARES_MAX) {
+      throw new AppError('conflict', `A screen has at most ${SHARES_MAX} shares. End one first.`)
+    }
+    await recordAction(trx, {
+      administrator: 'user',
+      action: 'share screen',
+      subject: `user ${userId}`,
+      after: { screen: screenId, with: email?.toLowerCase() ?? 'everyone with the link', exports },
+      now,
+    })
+    return shares
   })
 }
 
+type Ended = {
+  userId: string
+  shareId: string
+  /** Email of an administrator, or `user`. */
+  administrator: string
+  now: Date
+}
+
+/** False if the user has no such share. */
 export async function endShare(
   db: Database,
-  { userId, screenId, shareId }: { userId: string; screenId: string; shareId: string },
-): Promise<Share[]> {
-  await db
-    .deleteFrom('shares')
-    .where('id', '=', isUuid(shareId) ? shareId : null)
-    .where('order_id', '=', screenId)
+  { userId, shareId, administrator, now }: Ended,
+): Promise<boolean> {
+  if (!isUuid(shareId)) return false
+  return inTransaction(db, async (trx) => {
+    const share = await trx
+      .deleteFrom('shares')
+      .where('id', '=', shareId)
+      .where('owner_id', '=', userId)
+      .returning(['order_id', 'email'])
+      .executeTakeFirst()
+    if (share === undefined) return false
+    await recordAction(trx, {
+      administrator,
+      action: 'end share',
+      subject: `user ${userId}`,
+      before: { screen: share.order_id, with: share.email ?? 'everyone with the link' },
+      now,
+    })
+    return true
+  })
+}
+
+export async function listUserShares(db: Database, userId: string) {
+  const rows = await db
+    .selectFrom('shares')
+    .innerJoin('orders', 'orders.id', 'shares.order_id')
+    .select(['shares.id', 'shares.email', 'exports', 'orders.id as screen_id'])
+    .select(['orders.name as screen', 'shares.created_at'])
     .where('owner_id', '=', userId)
+    .orderBy('shares.created_at', 'desc')
+    .orderBy('shares.id')
     .execute()
-  return listShares(db, screenId)
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** In the transaction that deletes a user: shares with their address, unless another user has it too. */
+export async function forgetShares(trx: Trx, email: string): Promise<void> {
+  await sql`delete from shares where email = lower(${email})
+    and not exists (select from users where email_key = lower(${email}))`.execute(trx)
 }
 
 const SHARED_MAX = 1000

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { listShared, Screen, SHARED_SCREEN_HEADER, shareScreen, SHARES_MAX } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/factories.ts'
+import { openTestAdministrator, openTestSession, type TestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
@@ -135,6 +135,66 @@ test('a name that now belongs to another protein or molecule is not shown to vie
   for (const url of urls) expect(await statusOf(url)).toBe(404)
   await call(owner, 'DELETE', '/file_manager/targets/hpv')
   await t.upload(owner.headers, 'protein_pdb', 'hpv.pdb', sample)
+})
+
+test('a viewer copies targets, compounds and measured values into the library, and what is there already only once', async () => {
+  const id = await start()
+  await call(owner, 'POST', '/measurements', {
+    target: 'hpv',
+    text: 'ethanol;5 nM\npropanol;<20 nM',
+  })
+  await share(id, viewer.email, false)
+  const choice = { targets: true, compounds: true, measured_values: true }
+  const copy = () => call(viewer, 'POST', `/screens/${id}/copy`, choice)
+  expect((await copy()).statusCode).toBe(403)
+  await share(id, viewer.email, true)
+  const copied = { targets: 1, compounds: 2, measured_values: 2 }
+  expect((await copy()).json()).toEqual(copied)
+  expect((await copy()).json()).toEqual(copied)
+  const targets = (await call(viewer, 'GET', '/dta/get_protein_names')).json()
+  const compounds = (await call(viewer, 'GET', '/dta/get_compound_names')).json()
+  expect([targets.protein_names, compounds.compound_names.toSorted()]).toEqual([
+    ['hpv'],
+    ['ethanol', 'propanol'],
+  ])
+  const { measurements } = (await call(viewer, 'GET', '/measurements')).json()
+  expect(measurements).toHaveLength(2)
+  expect(measurements).toContainEqual(expect.objectContaining({ smiles: 'CCCCN', bound: null }))
+  expect(measurements).toContainEqual(expect.objectContaining({ smiles: 'CCCO', bound: 'lower' }))
+})
+
+test('an administrator sees and ends the shares of a user, and the audit log has them', async () => {
+  const id = await start()
+  const [one] = await share(id, viewer.email)
+  const { headers, email } = await openTestAdministrator(t.db, t.clock.now())
+  const url = `/admin/users/${owner.userId}/shares`
+  const { shares } = (await t.app.inject({ url, headers })).json()
+  expect(shares).toContainEqual(
+    expect.objectContaining({ id: one?.id, screen_id: id, email: viewer.email }),
+  )
+  const end = () => t.app.inject({ method: 'DELETE', url: `${url}/${one?.id}`, headers })
+  expect([(await end()).statusCode, (await end()).statusCode]).toEqual([200, 404])
+  expect((await call(viewer, 'GET', `/screens/${id}`)).statusCode).toBe(404)
+  const audit = (await t.app.inject({ url: '/admin/audit?page_size=2', headers })).json()
+  expect(audit.entries).toMatchObject([
+    { action: 'end share', administrator: email, before: { screen: id, with: viewer.email } },
+    { action: 'share screen', administrator: 'user', after: { screen: id, exports: true } },
+  ])
+})
+
+test('deleting a viewer or a screen deletes its shares', async () => {
+  const id = await start()
+  const leaving = await open()
+  await share(id, leaving.email)
+  await call(leaving, 'DELETE', '/account', { confirm: leaving.email })
+  expect((await call(owner, 'GET', `/screens/${id}/shares`)).json()).toEqual({ shares: [] })
+  await share(id, viewer.email)
+  // Screens in progress may have copies of its pairs.
+  await t.db.updateTable('orders').set({ status: 'CANCELLED' }).execute()
+  await call(owner, 'DELETE', `/screens/${id}?forever=true`)
+  expect((await sharedWith(viewer)).some((one) => one.id === id)).toBe(false)
+  const left = await t.db.selectFrom('shares').select('id').where('order_id', '=', id).execute()
+  expect(left).toEqual([])
 })
 
 test('a screen has a limited number of shares', async () => {

@@ -51,7 +51,7 @@ export function ActionTable<Row>({
 }
 
 type Erasing<Row> = {
-  verb: 'Delete' | 'Revoke'
+  verb: 'Delete' | 'Revoke' | 'End'
   /** The consequence, in the confirmation. */
   text: string
   failure: string
@@ -76,7 +76,7 @@ export function ErasableTable<Row>({
     <>
       {erased !== null && (
         <Announcement key={erased} tone="success" takesFocus>
-          {erased} was {verb === 'Delete' ? 'deleted' : 'revoked'}.
+          {erased} was {pastOf[verb]}.
         </Announcement>
       )}
       {rows.length === 0 ? empty : <ActionTable {...props} actionsOf={actionsOf} />}
@@ -99,3 +99,5 @@ export function ErasableTable<Row>({
     </>
   )
 }
+
+const pastOf = { Delete: 'deleted', Revoke: 'revoked', End: 'ended' }

@@ -488,6 +488,39 @@ class ScoredPrediction:
 
 
 @dataclass(frozen=True)
+class Share:
+    """With whom a screen is shared."""
+
+    id: str
+    email: str | None
+    """Null: everyone who is signed in and has the link."""
+    exports: bool
+    created_at: str
+
+
+@dataclass(frozen=True)
+class SharedScreen:
+    """A screen that another user shares with you."""
+
+    id: str
+    name: str | None
+    owner: str
+    targets: int
+    compounds: int
+    exports: bool
+    shared_at: str
+
+
+@dataclass(frozen=True)
+class CopiedScreen:
+    """How much of a shared screen is in your library."""
+
+    targets: int
+    compounds: int
+    measured_values: int
+
+
+@dataclass(frozen=True)
 class Renamed:
     """A name that was taken, and the one given instead."""
 

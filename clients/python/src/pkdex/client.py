@@ -19,6 +19,7 @@ from pkdex.answers import (
     Balance,
     CombinedMeasurement,
     Comparison,
+    CopiedScreen,
     ImportedMeasurements,
     LocatedAlert,
     Measurement,
@@ -39,6 +40,8 @@ from pkdex.answers import (
     SeriesProducts,
     SeriesScore,
     SeriesTable,
+    Share,
+    SharedScreen,
     Sort,
     TargetLists,
     Upload,
@@ -291,6 +294,39 @@ class Client:
     def screens(self) -> Iterator[Screen]:
         """Your screens, newest first."""
         return self._pages("/screens", "screens", Screen, {})
+
+    def share(self, screen_id: str, email: str | None = None, *, exports: bool = True) -> list[Share]:
+        """Shares a screen for viewing, with the user of an email or by link, and returns all its shares."""
+        body = {"email": email, "exports": exports}
+        answer = self._post(f"/screens/{_part(screen_id)}/shares", body)
+        return [read_answer(Share, one) for one in answer["shares"]]
+
+    def shares(self, screen_id: str) -> list[Share]:
+        """With whom a screen is shared."""
+        answer: Any = self._get(f"/screens/{_part(screen_id)}/shares")
+        return [read_answer(Share, one) for one in answer["shares"]]
+
+    def end_share(self, screen_id: str, share_id: str) -> None:
+        """Ends a share at once."""
+        path = f"/screens/{_part(screen_id)}/shares/{_part(share_id)}"
+        self._sender.send(Call("DELETE", path))
+
+    def shared(self) -> list[SharedScreen]:
+        """The screens that others share with you by email, latest first."""
+        answer: Any = self._get("/shared")
+        return [read_answer(SharedScreen, one) for one in answer["screens"]]
+
+    def copy_screen(
+        self,
+        screen_id: str,
+        *,
+        targets: bool = True,
+        compounds: bool = True,
+        measured_values: bool = False,
+    ) -> CopiedScreen:
+        """Copies what a shared screen is made of into your library."""
+        body = {"targets": targets, "compounds": compounds, "measured_values": measured_values}
+        return read_answer(CopiedScreen, self._post(f"/screens/{_part(screen_id)}/copy", body))
 
     def follow(
         self,

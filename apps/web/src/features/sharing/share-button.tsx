@@ -11,7 +11,6 @@ import { Note } from '#web/ui/note.tsx'
 import { sharesQuery } from './share-queries.ts'
 import classes from './share-button.module.css'
 
-/** `path`: the page that the link opens. */
 export function ShareButton({ screen }: { screen: Pick<Screen, 'id'> }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -4,18 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { countOf, formatMinute } from '#web/lib/format.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { sharedQuery } from './share-queries.ts'
+import classes from './share-button.module.css'
 
 /** Nothing if nothing is shared. */
 export function SharedList() {
   const screens = useQuery(sharedQuery).data?.screens ?? []
   if (screens.length === 0) return null
   return (
-    <section className={`sheet ${table.sheet}`} aria-label="Shared with me">
-      <h2>Shared with me</h2>
-      <DataTable label="Shared with me" columns={columns} rows={screens} keyOf={({ id }) => id} />
-    </section>
+    <div className={classes.list}>
+      <Panel title="Shared with me" isFlush>
+        <DataTable label="Shared with me" columns={columns} rows={screens} keyOf={({ id }) => id} />
+      </Panel>
+    </div>
   )
 }
 
@@ -24,10 +27,9 @@ const columns: Column<SharedScreen>[] = [
     title: 'Screen',
     cellClass: table.wide,
     cell: ({ id, name, targets, compounds }) => (
-      <>
-        <Link to={`/screens/${id}`}>{name ?? 'Untitled screen'}</Link>
-        <small>{`${countOf(compounds, 'compound')} on ${countOf(targets, 'target')}`}</small>
-      </>
+      <Link to={`/screens/${id}`}>
+        {name ?? `${countOf(targets, 'target')} × ${countOf(compounds, 'compound')}`}
+      </Link>
     ),
   },
   { title: 'Owner', cell: ({ owner }) => owner },

@@ -1,12 +1,15 @@
-/** Above the page of a shared screen: whose it is. */
+/** Above the page of a shared screen: whose it is, and how to go on with it. */
 import { useViewing } from '#web/lib/viewing.tsx'
+import { CopyButton } from './copy-button.tsx'
+import classes from './share-button.module.css'
 
-export function SharedNote() {
+export function SharedNote({ id }: { id: string }) {
   const viewing = useViewing()
   if (viewing === null) return null
   return (
-    <div>
+    <div className={classes.note}>
       <p className="quiet">{`Shared by ${viewing.owner || 'another user'}, for viewing.`}</p>
+      {viewing.exports && <CopyButton id={id} />}
     </div>
   )
 }

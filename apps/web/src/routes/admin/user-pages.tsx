@@ -9,6 +9,7 @@ import { InvitationLink } from '#web/features/admin-users/invitation-link.tsx'
 import { ImportUsers } from '#web/features/admin-users/import-users.tsx'
 import { UserFiles } from '#web/features/admin-users/user-files.tsx'
 import { CreateUserForm, EditUserForm } from '#web/features/admin-users/user-forms.tsx'
+import { UserShares } from '#web/features/admin-users/user-shares.tsx'
 import { UserKeys } from '#web/features/admin-users/user-keys.tsx'
 import { UsageByDay } from '#web/features/admin-users/usage-by-day.tsx'
 import { UserLedger } from '#web/features/credits/ledger.tsx'
@@ -45,6 +46,7 @@ export function UserPage() {
             {user.googleId === null && <InvitationLink key={`invite ${userId}`} userId={userId} />}
             <UserUsage userId={userId} />
             <UserKeys key={userId} userId={userId} />
+            <UserShares userId={userId} />
             <UserLedger userId={userId} />
             <UsageByDay userId={userId} />
             <UserFiles userId={userId} />

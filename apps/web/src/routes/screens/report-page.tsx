@@ -90,7 +90,7 @@ function Report({ screen, params, back }: ReportProps) {
             <ShareButton screen={screen} />
           </OwnerOnly>
         </PageHead>
-        <SharedNote />
+        <SharedNote id={screen.id} />
       </div>
       <div className={classes.split}>
         <article className={classes.paper} data-scheme="light" aria-label={title}>

@@ -112,7 +112,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           </OwnerOnly>
         </div>
       </PageHead>
-      <SharedNote />
+      <SharedNote id={screen.id} />
       {screen.note !== '' && <p className={classes.running}>{screen.note}</p>}
       {isRunning && (
         <div className={classes.running}>

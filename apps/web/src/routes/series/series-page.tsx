@@ -168,7 +168,7 @@ function Series({ screen }: { screen: Screen }) {
           <ScreenMenu screen={screen} canDelete={false} />
         </OwnerOnly>
       </PageHead>
-      <SharedNote />
+      <SharedNote id={screen.id} />
       <RankingLines targets={[target.name]} />
       <Views view={view} />
       <Missing {...{ rows, target, view }} />
