@@ -36,6 +36,7 @@ export function createRouter() {
       HydrateFallback: () => <WaitingScreen text="Loading..." />,
       children: [
         { Component: AnonymousOnly, children: [{ path: '/', Component: LoginPage }] },
+        { path: '/sign-in/return', lazy: loadReturn },
         { path: '/accuracy', lazy: loadAccuracy },
         {
           Component: SignedInOnly,
@@ -63,6 +64,10 @@ async function loadFrame() {
 function fetchOtherPages(): void {
   const loads = [loadHistory, loadMeasurements, loadAccount, loadAlerts, loadSeries, loadScreens]
   for (const load of loads) void load('ScreensPage').catch(() => undefined)
+}
+
+async function loadReturn() {
+  return { Component: (await import('./return-page.tsx')).ReturnPage }
 }
 
 async function loadPrompt() {

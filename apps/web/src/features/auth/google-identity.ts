@@ -5,6 +5,7 @@
 import { type ConnectionConfig, messages, readConnectionConfig } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'
+import { otherProviders } from './other-providers.tsx'
 
 /** The part of Google Identity Services that is used here. */
 export type GoogleAccountsId = {
@@ -63,7 +64,7 @@ async function openGoogleIdentity(
   const loading = early ?? loadService()
   early = null
   const config = await loading
-  const accounts = window.google?.accounts?.id
+  const accounts = hasGoogle(config) ? window.google?.accounts?.id : noAccounts
   if (accounts === undefined) throw new GoogleError(messages.login.googleNoAccess)
   try {
     accounts.initialize({
@@ -80,9 +81,17 @@ async function openGoogleIdentity(
   return { config, accounts }
 }
 
+/** False if the server has other providers only. */
+export function hasGoogle({ google_client_id }: ConnectionConfig): boolean {
+  return google_client_id !== ''
+}
+
+const noAccounts: GoogleAccountsId = { initialize: () => undefined, prompt: () => undefined }
+
 async function loadService(): Promise<ConnectionConfig> {
   const config = await readConfig()
-  await loadScript(config.script_url)
+  otherProviders.set(config.providers ?? [])
+  if (hasGoogle(config)) await loadScript(config.script_url)
   return config
 }
 

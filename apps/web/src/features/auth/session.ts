@@ -43,7 +43,16 @@ export async function validateSession(): Promise<void> {
 export async function signIn(idToken: string): Promise<void> {
   const invitation = readInvitation()
   const body = { id_token: idToken, ...(invitation !== null && { invitation }) }
-  const { api_key: key } = await call(verifyGoogle, { body })
+  await startWithKey((await call(verifyGoogle, { body })).api_key, null)
+}
+
+/** Where this browser last signed in, if not with Google: sign-out is offered there, too. */
+export const LAST_PROVIDER = 'sign-in.provider'
+
+/** Stores a new key and claims its session. */
+export async function startWithKey(key: string, provider: string | null): Promise<void> {
+  if (provider === null) localStorage.removeItem(LAST_PROVIDER)
+  else localStorage.setItem(LAST_PROVIDER, provider)
   storeKey(key)
   try {
     session.set({ status: 'signed-in', key, ...(await call(login)) })

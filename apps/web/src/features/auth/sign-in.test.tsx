@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderScreen } from '#web/test/screen.tsx'
 import type { GoogleAccountsId, PromptMoment } from './google-identity.ts'
+import { otherProviders } from './other-providers.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const config = {
@@ -18,6 +19,7 @@ type Settings = Parameters<GoogleAccountsId['initialize']>[0]
 
 afterEach(() => {
   delete window.google
+  otherProviders.set([])
   for (const script of document.head.querySelectorAll('script')) script.remove()
 })
 
@@ -46,6 +48,20 @@ test('SPEC 25.5: a visitor with an invitation link sees a note, and its code is 
   const call = calls.find(({ name }) => name === 'POST /connection/verify-google')
   expect(call?.body).toEqual({ id_token: 'id-token', invitation: 'code-1' })
   history.replaceState(null, '', '/')
+})
+
+test('buttons of other providers stand below Google’s, and take its place if the server has no Google', async () => {
+  const providers = ['Lab', 'Institute']
+  serveCalls({
+    'GET /connection/config': () => Response.json({ ...config, google_client_id: '', providers }),
+    'POST /connection/oidc': () => refuse(503, 'Lab could not be reached.'),
+  })
+  renderScreen(<SignIn notice={null} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in with Lab' }))
+  await screen.findByText('Lab could not be reached.')
+  const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
+  expect(names).toEqual(['Sign in with Lab', 'Sign in with Institute'])
+  expect(document.head.querySelector('script')).toBeNull()
 })
 
 test('SPEC 8.2: a click before the service is ready shows a message until it is', async () => {

@@ -7,7 +7,13 @@ import { ApiError, messageOf } from '#web/lib/api.ts'
 import { countOf, largeCountOf } from '#web/lib/format.ts'
 import { Note } from '#web/ui/note.tsx'
 import { SpinnerRing } from '#web/ui/spinner.tsx'
-import { type GoogleIdentity, googleIdentityQuery, type PromptMoment } from './google-identity.ts'
+import {
+  type GoogleIdentity,
+  googleIdentityQuery,
+  hasGoogle,
+  type PromptMoment,
+} from './google-identity.ts'
+import { OtherProviders } from './other-providers.tsx'
 import { readInvitation, signIn } from './session.ts'
 import classes from './sign-in.module.css'
 
@@ -25,13 +31,16 @@ export function SignIn({ notice }: { notice: string | null }) {
   const text = failure ?? notice
   const isGoogleOwn = needsOwnButton && step === 'ready' && identity !== undefined
 
+  const isWithoutGoogle = identity !== undefined && !hasGoogle(identity.config)
+
   return (
     <div className={classes.signIn}>
-      {isGoogleOwn ? (
+      {isWithoutGoogle ? null : isGoogleOwn ? (
         <GoogleOwnButton identity={identity} />
       ) : (
         <SignInButton step={step} isSpinning={!hasFailedToOpen} onClick={open} />
       )}
+      <OtherProviders />
       <div className={classes.below}>
         {text !== null && <Failure text={text} onRetry={hasFailedToOpen ? open : undefined} />}
         <SignInTerms config={identity?.config} isFallback={isGoogleOwn} />
