@@ -3,6 +3,7 @@
  * a user paid for, one keeps paying for the number, so that deleting its order passes it on; the charges stay as they are.
  */
 import { createHash } from 'node:crypto'
+import type { RdkitModule } from '@pkdex/biochem'
 import { sql } from 'kysely'
 import type { Move } from './move-in-slices.ts'
 import type { Trx } from './schema.ts'
@@ -14,9 +15,8 @@ export const flattenKeys: Move = {
   what: 'keys of compounds',
   isLeft: sql<boolean>`to_regclass('flat_keys') is not null`,
   count: sql<number>`(select count(distinct standard_smiles)::int from compounds where standard_smiles ~ '[@/\\\\]')`,
-  moveSlice: async () => 0,
+  moveSlice,
   async finish(trx) {
-    await fillKeys(trx)
     await sql`update compounds set flat_key = flat_keys.flat_key from flat_keys
       where compound_key = substr(content_hash, 1, ${KEY_BYTES})`.execute(trx)
     await sql`update order_rows set flat_key = compound_key where compound_key is not null`.execute(
@@ -32,14 +32,15 @@ export const flattenKeys: Move = {
   },
 }
 
-/** Keys of structures that have stereochemistry, and without it. */
-async function fillKeys(trx: Trx): Promise<void> {
+const STRUCTURES_PER_SLICE = 200
+
+/** The first slice lists the structures that have stereochemistry: rows of much earlier versions are in place by now. */
+async function moveSlice(trx: Trx): Promise<number> {
   const { rows } = await sql<{ smiles: string }>`
-    select standard_smiles as smiles from compounds where standard_smiles ~ '[@/\\\\]'
-    union select standard from order_rows where standard ~ '[@/\\\\]'`.execute(trx)
-  if (rows.length === 0) return
+    select smiles from flat_keys where flat_key is null limit ${STRUCTURES_PER_SLICE}`.execute(trx)
+  if (rows.length === 0) return listStructures(trx)
   const { flatSmiles, openRdkit } = await import('@pkdex/biochem')
-  let rdkit = await openRdkit()
+  rdkit ??= await openRdkit()
   const flats: string[] = []
   for (const { smiles } of rows) {
     try {
@@ -50,12 +51,28 @@ async function fillKeys(trx: Trx): Promise<void> {
       flats.push(smiles)
     }
   }
-  const keyOf = (smiles: string) =>
-    createHash('sha256').update(smiles).digest().subarray(0, KEY_BYTES)
-  const keys = rows.map(({ smiles }) => keyOf(smiles))
-  await sql`insert into flat_keys (compound_key, flat_key)
-    select key, flat from unnest(${keys}::bytea[], ${flats.map(keyOf)}::bytea[]) as given (key, flat)
-    on conflict do nothing`.execute(trx)
+  await sql`update flat_keys set flat_key = flat
+    from unnest(${rows.map(({ smiles }) => smiles)}::text[], ${flats.map(keyOf)}::bytea[]) as given (smiles, flat)
+    where flat_keys.smiles = given.smiles`.execute(trx)
+  return rows.length
+}
+
+let rdkit: RdkitModule | undefined
+
+function keyOf(smiles: string): Buffer {
+  return createHash('sha256').update(smiles).digest().subarray(0, KEY_BYTES)
+}
+
+/** 0 if they are listed, or there are none. */
+async function listStructures(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ listed: number }>`
+    with listed as (
+      insert into flat_keys (compound_key, smiles)
+      select substr(sha256(convert_to(smiles, 'UTF8')), 1, ${KEY_BYTES}), smiles from (
+        select standard_smiles as smiles from compounds union select standard from order_rows) as known
+      where smiles ~ '[@/\\\\]' on conflict do nothing returning 1)
+    select count(*)::int as listed from listed`.execute(trx)
+  return rows[0]?.listed ?? 0
 }
 
 /** The first order keeps paying. */
