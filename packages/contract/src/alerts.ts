@@ -62,6 +62,7 @@ export const locateAlerts = endpoint({
   auth: 'user',
   method: 'POST',
   path: '/alerts/locate',
+  isComputed: true,
   summary: 'Returns the structural alerts of one compound, with their atoms and a picture.',
   errors: ['file_unreadable', 'too_many_requests'],
   body: z.object({ smiles: SeriesSmiles, theme: Theme.default('light') }),

@@ -19,6 +19,8 @@ export type Endpoint<
   /** Earlier paths, at which it is still served. */
   earlierPaths?: string[]
   auth: Auth
+  /** For other methods than GET: the answer follows from the request alone, and nothing changes. */
+  isComputed?: boolean
   /** One sentence for the API documentation. */
   summary: string
   query: Query

@@ -56,6 +56,7 @@ const Smiles = z.string().min(1).max(5000)
 export const drawCompounds = endpoint({
   method: 'POST',
   path: '/visualization/molecules',
+  isComputed: true,
   auth: 'user',
   summary:
     'Returns small structural formulas of several compounds; compounds that contain the core shared by `like` are drawn in the same orientation.',

@@ -45,6 +45,7 @@ export type SeriesClusters = z.infer<typeof SeriesClusters>
 export const findSeriesClusters = endpoint({
   method: 'POST',
   path: '/series/clusters',
+  isComputed: true,
   auth: 'user',
   summary:
     'Clusters of compounds by similarity (Butina), a diverse choice of them (MaxMin), and activity cliffs. Costs nothing.',

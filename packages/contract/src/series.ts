@@ -65,6 +65,7 @@ export type SeriesTable = z.infer<typeof SeriesTable>
 export const readSeriesTable = endpoint({
   method: 'POST',
   path: '/series/table',
+  isComputed: true,
   auth: 'user',
   summary: 'Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free.',
   errors: ['too_many_requests'],

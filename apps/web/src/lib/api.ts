@@ -1,12 +1,7 @@
 /** Requests of a user. No session is stored here: `callAs` sets the caller. */
 import {
   API_KEY_HEADER,
-  drawCompounds,
-  type Endpoint,
-  findSeriesClusters,
-  locateAlerts,
   PAGE_ID_HEADER,
-  readSeriesTable,
   SHARED_SCREEN_HEADER,
   type UploadAnswer,
   uploadFile,
@@ -14,6 +9,7 @@ import {
 import {
   API_BASE,
   ApiError,
+  type Called,
   createClient,
   noAnswer,
   parseJson,
@@ -57,21 +53,16 @@ export const viewedScreen = createStore<string | null>(null)
 
 function headersOf(
   options: UserOptions,
-  { method, path, headers: defined = {} }: Pick<Endpoint, 'method' | 'path' | 'headers'>,
+  { method, isComputed = false, headers: defined = {} }: Called,
 ): Headers {
   const headers = credentials(options)
   const viewed = viewedScreen.read()
-  const isHarmless = method === 'GET' || computing.has(path)
+  const isHarmless = method === 'GET' || isComputed
   const isOfOwner = Object.hasOwn(defined, SHARED_SCREEN_HEADER)
   // The server refuses what would change something of the viewer's by mistake.
   if (viewed !== null && (isOfOwner || !isHarmless)) headers.set(SHARED_SCREEN_HEADER, viewed)
   return headers
 }
-
-/** What is computed from the request alone. */
-const computing = new Set(
-  [drawCompounds, locateAlerts, readSeriesTable, findSeriesClusters].map(({ path }) => path),
-)
 
 function credentials({ apiKey, withPageId = true, headers: own }: UserOptions): Headers {
   const headers = new Headers()

@@ -44,7 +44,7 @@ export type Refusal = {
   sentence: string | null
 }
 
-type Called = Pick<Endpoint, 'method' | 'path' | 'headers'>
+export type Called = Pick<Endpoint, 'method' | 'path' | 'headers' | 'isComputed'>
 
 type ClientSettings<Own> = {
   headersOf: (own: Own, endpoint: Called) => Headers
@@ -55,7 +55,7 @@ type ClientSettings<Own> = {
 export function createClient<Own extends object>({ headersOf, errorOf }: ClientSettings<Own>) {
   /** The response before its body is read, for event streams and files. */
   async function open<Body extends z.ZodType, Query extends z.ZodType>(
-    endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path' | 'headers'>,
+    endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'path' | keyof Called>,
     options: SendOptions<Body, Query> & Own = {} as Own,
   ): Promise<Response> {
     const { params, query, body, signal, keepalive = false } = options
