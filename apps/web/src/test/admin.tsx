@@ -36,6 +36,7 @@ export function openUser(handlers: Parameters<typeof serveCalls>[0], search = ''
   return openAdmin(`/admin/users/u1${search}`, {
     'GET /admin/users/u1': () => Response.json(userOf()),
     'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
+    'GET /admin/users/u1/shares': () => Response.json({ shares: [] }),
     'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
     'GET /admin/users/u1/ledger?page=1&page_size=10': () => listOf({ entries: [] }, 0),
     ...handlers,
