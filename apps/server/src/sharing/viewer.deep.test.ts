@@ -42,6 +42,14 @@ async function makeScreen(): Promise<string> {
     smiles: ['CCO'],
     listed: true,
   })
+  // Values and follow-ups of the owner are predicted, and placed, in the background.
+  const untilQuiet = async () => {
+    const open = t.db.selectFrom('blocks').select('order_id').where('status', '=', 'WAITING')
+    expect(await open.execute()).toEqual([])
+    const values = t.db.selectFrom('measurements').select('id').where('order_id', 'is not', null)
+    expect(await values.execute()).toEqual([])
+  }
+  await vi.waitFor(untilQuiet, { timeout: 60_000, interval: 200 })
   return id
 }
 
