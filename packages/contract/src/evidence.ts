@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AskedName, PredictionResult } from './predictions.ts'
 import { Theme } from './previews.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 
 const Place = z.coerce.number().int().min(1)
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CompoundProperties } from './result-rows.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 
 /** Maximum length of a target or compound name, in characters. */
 export const NAME_CHARACTERS_MAX = 200

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX, RejectedLine } from './files.ts'
 import { PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
 import { OwnValuesVerdict } from './predictions.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum values per target. */

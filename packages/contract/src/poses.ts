@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AskedName } from './predictions.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 
 /** Shown with every pose, on screen and in files. */
 export const POSE_LABEL = 'Placed by common substructure, not an experimental pose.'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { SeriesSmiles } from './series.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum molecules per list. */

@@ -8,7 +8,7 @@ import { NAME_CHARACTERS_MAX } from './files.ts'
 import { PageNumber } from './paging.ts'
 import { ScoreJudgement } from './series-score.ts'
 import { SeriesSmiles } from './series.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Minimum measured values on a target for suggestions. */

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { Theme } from './previews.ts'
 import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum changes per response, those with most measured pairs first. */

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { CompoundProperties, compoundProperties } from './result-rows.ts'
 import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum molecules per response. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
-import { sharedScreenHeader } from './sharing.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Minimum measured compounds with a score for a verdict. */

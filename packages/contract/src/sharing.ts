@@ -4,18 +4,11 @@
  */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { sharedScreenHeader } from './shared-screen.ts'
 import { Moment } from './text.ts'
 
 /** Maximum shares per screen. */
 export const SHARES_MAX = 100
-
-/** With it, a request that names a target or compound reads that of the owner of this screen. */
-export const SHARED_SCREEN_HEADER = 'Shared-Screen'
-
-/** Endpoints with this header can be read by viewers; all others refuse it. */
-export const sharedScreenHeader = {
-  [SHARED_SCREEN_HEADER]: 'Id of a screen shared with you: reads the data of its owner.',
-}
 
 export const SharedBy = z.object({
   owner: z.string().describe('Name of the owner.'),

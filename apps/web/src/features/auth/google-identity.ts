@@ -5,7 +5,10 @@
 import { type ConnectionConfig, messages, readConnectionConfig } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'
-import { otherProviders } from './other-providers.tsx'
+import { createStore } from '#web/lib/store.ts'
+
+/** Names of the other providers, once the server has said which there are. */
+export const otherProviders = createStore<string[]>([])
 
 /** The part of Google Identity Services that is used here. */
 export type GoogleAccountsId = {

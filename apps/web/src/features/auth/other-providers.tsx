@@ -1,14 +1,11 @@
-/** Buttons of the other providers, below the one of Google; they appear only if the server has any. */
+/** Buttons of the other providers, below the one of Google; loaded only if the server has any. */
 import { beginOidc, findOidcSignOut, finishOidc, type OidcFlow } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call, reasonOf } from '#web/lib/api.ts'
-import { createStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
+import { otherProviders } from './google-identity.ts'
 import { LAST_PROVIDER, readInvitation, startWithKey } from './session.ts'
-
-/** Set when the server has said which there are. */
-export const otherProviders = createStore<string[]>([])
 
 /** What this tab keeps while the person is at the provider. */
 const STARTED = 'sign-in'
@@ -18,7 +15,6 @@ type Started = { provider: string; flow: OidcFlow; invitation?: string }
 export function OtherProviders() {
   const providers = otherProviders.useValue()
   const start = useMutation({ mutationFn: goToProvider })
-  if (providers.length === 0) return null
   return (
     <>
       {providers.map((provider) => (

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderScreen } from '#web/test/screen.tsx'
 import type { GoogleAccountsId, PromptMoment } from './google-identity.ts'
-import { otherProviders } from './other-providers.tsx'
+import { otherProviders } from './google-identity.ts'
 import { SignIn } from './sign-in.tsx'
 
 const config = {

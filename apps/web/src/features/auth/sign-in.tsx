@@ -2,7 +2,7 @@
 import { Button } from '#web/ui/button.ts'
 import { type ConnectionConfig, messages } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { countOf, largeCountOf } from '#web/lib/format.ts'
 import { Note } from '#web/ui/note.tsx'
@@ -11,11 +11,15 @@ import {
   type GoogleIdentity,
   googleIdentityQuery,
   hasGoogle,
+  otherProviders,
   type PromptMoment,
 } from './google-identity.ts'
-import { OtherProviders } from './other-providers.tsx'
 import { readInvitation, signIn } from './session.ts'
 import classes from './sign-in.module.css'
+
+const OtherProviders = lazy(async () => ({
+  default: (await import('./other-providers.tsx')).OtherProviders,
+}))
 
 type Step = ReturnType<typeof useSignIn>['step']
 
@@ -31,6 +35,7 @@ export function SignIn({ notice }: { notice: string | null }) {
   const text = failure ?? notice
   const isGoogleOwn = needsOwnButton && step === 'ready' && identity !== undefined
 
+  const hasOthers = otherProviders.useValue().length > 0
   const isWithoutGoogle = identity !== undefined && !hasGoogle(identity.config)
 
   return (
@@ -40,7 +45,11 @@ export function SignIn({ notice }: { notice: string | null }) {
       ) : (
         <SignInButton step={step} isSpinning={!hasFailedToOpen} onClick={open} />
       )}
-      <OtherProviders />
+      {hasOthers && (
+        <Suspense>
+          <OtherProviders />
+        </Suspense>
+      )}
       <div className={classes.below}>
         {text !== null && <Failure text={text} onRetry={hasFailedToOpen ? open : undefined} />}
         <SignInTerms config={identity?.config} isFallback={isGoogleOwn} />
