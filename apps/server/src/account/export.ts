@@ -153,7 +153,10 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       )
       .select('shares.created_at')
       .where((is) =>
-        is.or([is('owner.id', '=', userId), is('shares.email', '=', sql<string>`me.email_key`)]),
+        is.or([
+          is('owner.id', '=', userId),
+          is('shares.email', '=', sql<string>`case when me.is_email_proven then me.email_key end`),
+        ]),
       )
       .orderBy('shares.created_at')
       .orderBy('shares.id'),

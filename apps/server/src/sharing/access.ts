@@ -28,7 +28,7 @@ export async function ownerOfShared(
     from orders join shares on shares.order_id in (orders.id, orders.screen_id)
       join users owner on owner.id = orders.user_id
     where orders.id = ${screenId} and orders.kind in ('screen', 'call')
-      and (shares.email is null or shares.email = (select email_key from users where id = ${viewerId}))
+      and (shares.email is null or shares.email = (select email_key from users where id = ${viewerId} and is_email_proven))
       and not exists (
         select from unnest(${targets}::text[]) as wanted (name) where not exists (
           select from order_targets planned

@@ -118,7 +118,11 @@ export async function listShared(db: Database, userId: string): Promise<SharedSc
     .innerJoin('users as owner', 'owner.id', 'shares.owner_id')
     .select(['orders.id', 'orders.name', 'owner.name as owner', 'targets', 'compounds', 'exports'])
     .select('shares.created_at')
-    .where('shares.email', '=', sql<string>`(select email_key from users where id = ${userId})`)
+    .where(
+      'shares.email',
+      '=',
+      sql<string>`(select email_key from users where id = ${userId} and is_email_proven)`,
+    )
     .where('orders.kind', '=', 'screen')
     .where('orders.user_id', '<>', userId)
     .orderBy('shares.created_at', 'desc')

@@ -63,6 +63,17 @@ test('sharing answers alike for known and unknown addresses', async () => {
   expect(answers[0]).toEqual(answers[1])
 })
 
+test('attack: an account with somebody’s address that no provider vouches for does not see what is shared with it', async () => {
+  const id = await start()
+  await share(id, viewer.email)
+  const claimed = { email: viewer.email, is_email_proven: false }
+  const thief = await open()
+  await t.db.updateTable('users').set(claimed).where('id', '=', thief.userId).execute()
+  expect(await sharedWith(thief)).toEqual([])
+  expect((await call(thief, 'GET', `/screens/${id}`)).statusCode).toBe(404)
+  expect(await sharedWith(viewer)).toHaveLength(1)
+})
+
 test('a screen shared by link opens for everyone who is signed in, and is in nobody’s list', async () => {
   const id = await start()
   const passer = await open()

@@ -13,6 +13,8 @@ export type Identity = {
   subject: string
   email: string
   isEmailVerified: boolean
+  /** False if the provider never says: others may then own the address. */
+  isEmailProven: boolean
   /** True if the provider itself manages the email; a verified email of another domain may have changed owner. */
   isEmailTrusted: boolean
   name: string
@@ -53,6 +55,7 @@ export async function readIdToken(
     subject: sub,
     email,
     isEmailVerified,
+    isEmailProven: isEmailVerified,
     isEmailTrusted: isEmailVerified && (development !== null || isOfGoogle(email, hd)),
     name,
     nonce,

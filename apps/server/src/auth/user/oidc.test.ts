@@ -132,6 +132,20 @@ test('a provider that sends no address is named', async () => {
   })
 })
 
+test('a provider that does not say whether it verifies an address proves none', async () => {
+  const { email_verified: _, ...unsaid } = other.person
+  other.person = unsaid
+  await signIn('Other')
+  await signIn('Lab')
+  const proven = await t.db
+    .selectFrom('users')
+    .select('is_email_proven as isProven')
+    .where('subject', 'in', [unsaid.sub, trusted.person.sub])
+    .orderBy('created_at')
+    .execute()
+  expect(proven).toEqual([{ isProven: false }, { isProven: true }])
+})
+
 test('keys of the provider rotate between two sign-ins', async () => {
   expect((await signIn('Lab')).status).toBe(200)
   await trusted.rotateKeys()

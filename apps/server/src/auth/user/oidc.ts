@@ -148,6 +148,7 @@ function toIdentity(provider: OidcProvider, issuer: string, payload: object): Id
     // Some providers, such as Entra ID, never say; these addresses are then shown, but prove nothing.
     isEmailVerified: isVerified || email_verified === undefined,
     isEmailTrusted: isVerified && provider.isEmailTrusted,
+    isEmailProven: isVerified,
     name,
     nonce,
   }

@@ -248,12 +248,19 @@ async function createUser(
     )
   }
   if (!maySignUp(identity, signUp)) throw await refuseArrival(trx, identity, signUp)
-  const { email, name } = identity
+  const { email, name, isEmailProven } = identity
   const { amount, note } = firstCredits
   const credits = (await findCreditsLeft(trx, identity)) ?? amount
   const user = await trx
     .insertInto('users')
-    .values({ ...linkOf(identity), email, name, credits, created_at: now })
+    .values({
+      ...linkOf(identity),
+      email,
+      is_email_proven: isEmailProven,
+      name,
+      credits,
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'is_active'])
     .executeTakeFirst()

@@ -148,6 +148,8 @@ export const comments: Record<string, string> = {
   tasks: 'Orders of one pair as the API returns them. Deleted items are null.',
   'tasks.target_chain': "At the time of the request, because the target's chain may change later.",
   'users.alert_patterns': "The user's own structural alerts.",
+  'users.is_email_proven':
+    'False if the sign-in provider never says whether it verifies addresses: shares by email do not count then.',
   'users.issuer': 'Null until the first sign-in, like `subject`.',
   'users.last_seen_at':
     'The last use of keys that were deleted since; existing keys have a later time.',

@@ -447,5 +447,7 @@ export type Tables = {
     last_seen_at: Date | null
     /** The user's own structural alerts. */
     alert_patterns: GeneratedJson<OwnAlert[]>
+    /** False if the sign-in provider never says whether it verifies addresses: shares by email do not count then. */
+    is_email_proven: Generated<boolean>
   }
 }
