@@ -166,7 +166,8 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
         )
       }
     >
-      {hasTools && selecting.button}
+      {/* Not before the actions of the selected one, which would move it. */}
+      {hasTools && (selectedName === null || compound !== undefined) && selecting.button}
       {selecting.bar}
       {shortlist.failure && <p role="alert">{shortlist.failure}</p>}
       <SaveShortlist count={shortlist.starred.size} />
