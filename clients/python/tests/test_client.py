@@ -101,6 +101,7 @@ def test_a_screen_of_all_compounds_returns_every_row(client: Client) -> None:
 
 
 def test_a_screen_is_shared_until_the_share_ends(client: Client) -> None:
+    client.add_compounds({"caffeine": caffeine})
     screen = client.start_screen("1hpv", ["caffeine"])
     (share,) = client.share(screen.id, "ada@example.org", exports=False)
     assert (share.email, share.exports) == ("ada@example.org", False)
