@@ -10,6 +10,7 @@ export const alone = [
   'app/router',
   'features/previews/structure-scene',
   'lib/affinity-unit',
+  'routes/results/edit-compound',
   'routes/results/structure-search',
 ].map((path) => `src/${path}.test.{ts,tsx}`)
 
