@@ -1,4 +1,6 @@
 /** Ligands of a target that compounds can be placed on: those of its structure, and the user's own. */
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { OWN_LIGAND, type PoseReferences } from '@pkdex/contract'
 import { expectTarget, readStructure } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -19,6 +21,7 @@ type TargetRequest = {
 export type FoundReferences = { references: References; own: string | null }
 
 export type Ligands = {
+  /** None if the structure is too complex. */
   findReferences(target: { userId: string; name: string; chain: string }): Promise<FoundReferences>
   readReferences(request: TargetRequest): Promise<PoseReferences>
   /** Refuses a ligand on which compounds cannot be placed, with the reason. */
@@ -34,22 +37,38 @@ type Dependencies = {
   check: (userId: string, ligand: Site & { given: GivenLigand }) => Promise<Outcome<CheckedLigand>>
 }
 
+/** A quote asks for the ligands of all targets whenever the selection changes. */
+const KNOWN_STRUCTURES = 1000
+
 export function openLigands({ db, storedBytesPerUser, list, check }: Dependencies): Ligands {
+  const known = new LRUCache<string, References>({ max: KNOWN_STRUCTURES })
+
   async function findAll(request: TargetRequest) {
     const { userId, callerId = userId } = request
     const { target, chain, targetId } = await findChain(db, request)
     const ownLigand = await findOwnLigand(db, { userId, targetId })
     const { content } = await readStructure(db, userId, target)
-    const outcome = await list(callerId, { content, chain })
-    if (outcome.kind !== 'done') {
-      throw new AppError('file_unreadable', `${target} is too complex to place compounds in.`)
-    }
     const own = ownLigand === null ? [] : [{ id: OWN_LIGAND, heavyAtoms: ownLigand.heavyAtoms }]
-    return { target, chain, references: [...own, ...outcome.output], ownLigand }
+    const listed = await listKnown(callerId, { content, chain })
+    return { target, chain, references: listed && [...own, ...listed], ownLigand }
+  }
+
+  /** Null if the structure is too complex. */
+  async function listKnown(userId: string, site: Site): Promise<References | null> {
+    const key = createHash('sha256').update(site.chain).update(site.content).digest('base64')
+    const listed = known.get(key)
+    if (listed !== undefined) return listed
+    const outcome = await list(userId, site)
+    if (outcome.kind !== 'done') return null
+    known.set(key, outcome.output)
+    return outcome.output
   }
 
   async function readReferences(request: TargetRequest): Promise<PoseReferences> {
     const { target, chain, references, ownLigand } = await findAll(request)
+    if (references === null) {
+      throw new AppError('file_unreadable', `${target} is too complex to place compounds in.`)
+    }
     const own = ownLigand && {
       smiles: ownLigand.smiles,
       heavy_atoms: ownLigand.heavyAtoms,
@@ -61,7 +80,7 @@ export function openLigands({ db, storedBytesPerUser, list, check }: Dependencie
   return {
     async findReferences({ userId, name, chain }) {
       const { references, ownLigand } = await findAll({ userId, target: name, chain })
-      return { references, own: ownLigand?.molfile ?? null }
+      return { references: references ?? [], own: ownLigand?.molfile ?? null }
     },
     readReferences,
     async keepLigand({ given, ...request }) {
