@@ -9,7 +9,7 @@ import {
   messages,
 } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { adminReason, openAdmin } from '#web/lib/admin-api.ts'
 import { formatBytes, formatForFilename, nounFor } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -123,50 +123,30 @@ function CollectionExport({ name, format }: { name: string; format: ExportFormat
 /** The whole database as one zip, after confirmation. */
 export function ExportAll() {
   const [isAsking, setIsAsking] = useState(false)
-  const { state, start, stop } = useExport()
+  const exporting = useExport()
 
   function begin() {
     setIsAsking(false)
-    void start({
+    void exporting.start({
       open: (signal) => openAdmin(exportAll, { signal }),
       filename: `pkdex_export_${formatForFilename(new Date())}.zip`,
     })
   }
 
   return (
-    <Flex
-      className="sheet"
-      component="section"
-      wrap="wrap"
-      rowGap="md"
-      columnGap="lg"
-      align="center"
-      justify="space-between"
-      p="lg"
-      aria-labelledby="whole-database"
-    >
-      <div className={classes.text}>
-        <h2 id="whole-database">Whole database</h2>
-        <p className="quiet">
-          All collections in one zip, taken at one moment. Contains no password hashes, key hashes
-          or tokens.
-        </p>
-      </div>
-      <Group className="wraps" gap="sm" miw={0}>
-        <ExportProgress state={state} what="The whole database" onStop={stop} />
-        {state.status !== 'running' && (
+    <>
+      <ExportSection
+        title="Whole database"
+        text="All collections in one zip, taken at one moment. Contains no password hashes, key hashes or tokens."
+        what="The whole database"
+        exporting={exporting}
+        failure={messages.admin.exportAllFailed}
+        button={
           <Button leftSection={<ToolIcon name="download" />} onClick={() => setIsAsking(true)}>
             Export Database
           </Button>
-        )}
-      </Group>
-      {state.status === 'failed' && (
-        <Box flex="1 0 100%">
-          <Note tone="failure" title={messages.admin.exportAllFailed}>
-            {state.reason}
-          </Note>
-        </Box>
-      )}
+        }
+      />
       {isAsking && (
         <ConfirmDialog
           title="Export the whole database"
@@ -176,21 +156,51 @@ export function ExportAll() {
           onClose={() => setIsAsking(false)}
         />
       )}
-    </Flex>
+    </>
   )
 }
 
 /** Every prediction with names instead of ids, for a spreadsheet. */
 export function ExportPredictions() {
-  const { state, start, stop } = useExport()
+  const exporting = useExport()
 
   function begin() {
-    void start({
+    void exporting.start({
       open: (signal) => openAdmin(exportPredictions, { query: { format: 'csv' }, signal }),
       filename: 'predictions_with_names.csv',
     })
   }
 
+  return (
+    <ExportSection
+      title="All predictions"
+      text="One table of single predictions and screens: user, target, compound, SMILES, pKd and interval."
+      what="The predictions"
+      exporting={exporting}
+      failure="Failed to export predictions"
+      button={
+        <Button variant="default" onClick={begin}>
+          Export predictions as CSV
+        </Button>
+      }
+    />
+  )
+}
+
+type ExportSectionProps = {
+  title: string
+  text: string
+  /** What is exported, for its progress. */
+  what: string
+  exporting: ReturnType<typeof useExport>
+  /** The title of a failure. */
+  failure: string
+  button: ReactNode
+}
+
+function ExportSection({ title, text, what, exporting, failure, button }: ExportSectionProps) {
+  const id = useId()
+  const { state, stop } = exporting
   return (
     <Flex
       className="sheet"
@@ -201,26 +211,19 @@ export function ExportPredictions() {
       align="center"
       justify="space-between"
       p="lg"
-      aria-labelledby="flat-predictions"
+      aria-labelledby={id}
     >
       <div className={classes.text}>
-        <h2 id="flat-predictions">All predictions</h2>
-        <p className="quiet">
-          One table of single predictions and screens: user, target, compound, SMILES, pKd and
-          interval.
-        </p>
+        <h2 id={id}>{title}</h2>
+        <p className="quiet">{text}</p>
       </div>
       <Group className="wraps" gap="sm" miw={0}>
-        <ExportProgress state={state} what="The predictions" onStop={stop} />
-        {state.status !== 'running' && (
-          <Button variant="default" onClick={begin}>
-            Export predictions as CSV
-          </Button>
-        )}
+        <ExportProgress state={state} what={what} onStop={stop} />
+        {state.status !== 'running' && button}
       </Group>
       {state.status === 'failed' && (
         <Box flex="1 0 100%">
-          <Note tone="failure" title="Failed to export predictions">
+          <Note tone="failure" title={failure}>
             {state.reason}
           </Note>
         </Box>
