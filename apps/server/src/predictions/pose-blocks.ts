@@ -11,6 +11,7 @@ import { nextTurn } from './blocks.ts'
 import type { InputRow } from './plan.ts'
 import { type BlockQueue, NEW_WORK } from './queue.ts'
 import { readInput } from './screen-table.ts'
+import { poseBytes } from './structure-order.ts'
 
 /** A second or two of work for one thread. */
 const ROWS_PER_BLOCK = 25
@@ -176,10 +177,6 @@ export async function readPoseWork(db: Database, jobId: string): Promise<PoseWor
   }
 }
 
-/** Stored bytes of a pose besides its coordinates, and per atom. */
-const POSE_ROW_BYTES = 100
-const ATOM_BYTES = 12
-
 /** Ends a waiting block; `rows` null: it failed. */
 export async function settlePoses(
   trx: Trx,
@@ -209,10 +206,7 @@ export async function settlePoses(
   })
   if (poses.length > 0) {
     await trx.insertInto('poses').values(poses).execute()
-    const bytes = poses.reduce(
-      (sum, one) => sum + POSE_ROW_BYTES + ('x' in one ? (one.x.length / 3) * ATOM_BYTES : 0),
-      0,
-    )
+    const bytes = poses.reduce((sum, one) => sum + poseBytes('x' in one ? one.x.length / 3 : 0), 0)
     await trx
       .updateTable('orders')
       .set({ bytes: sql`bytes + ${bytes}::int` })

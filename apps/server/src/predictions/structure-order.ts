@@ -12,8 +12,13 @@ export type StructureParts = {
   threads: number
 }
 
-/** Stored bytes per pose of 30 atoms, features included. */
-export const POSE_BYTES = 460
+/** Stored bytes of a pose, features included. */
+export function poseBytes(atoms: number): number {
+  return 100 + 12 * atoms
+}
+
+/** Of a compound of the usual size. */
+export const POSE_BYTES = poseBytes(30)
 
 /** The reference ligand of each target of the order; null for those without one, whose compounds get no pose. */
 export type PlannedStructure = { ligands: (PlannedLigand | null)[]; weights: StructureWeights }
