@@ -14,7 +14,7 @@ export function MissingLigand({ targets }: { targets: Missing }) {
     <fieldset>
       <legend>{`No ligand: ${targets.map((one) => one.target).join(', ')}`}</legend>
       <p className="quiet small">
-        Their compounds get no pose. For {target}, you can give a ligand.
+        Compounds get no pose there. You can give a ligand for {target}.
       </p>
       <OwnLigand
         key={`${target} ${chain}`}
