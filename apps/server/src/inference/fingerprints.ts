@@ -2,6 +2,8 @@
  * Morgan fingerprints, radius 2, folded to 1,024 bits: used to compare compounds and to find the closest training
  * compound. 32 bits per word, lowest first; the index contains no structures.
  */
+import { listHolders } from './inverted-index.ts'
+
 const FOLDED_BITS = 1024
 /** The Morgan block is the first of the spec. */
 const MORGAN_BITS = 2048
@@ -36,75 +38,81 @@ export type CompoundNeighbours = {
 
 /** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
-  const counts = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
-    countBits(words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
+  const sizes = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
+    countBits(fingerprintAt(words, row)),
   )
+  const { starts, holders } = listHolders((visit) => forEachBit(words, visit), FOLDED_BITS)
+  const holdersCount = (bit: number) => (starts[bit + 1] ?? 0) - (starts[bit] ?? 0)
+  /** For each compound: how many of the query's bits it shares, of those that were looked at. */
+  const met = new Uint16Array(sizes.length)
 
-  const bySize = Uint32Array.from(counts.keys()).sort(
-    (one, other) => (counts[one] ?? 0) - (counts[other] ?? 0),
-  )
-  const sizes = Uint16Array.from(bySize, (row) => counts[row] ?? 0)
-  const sorted = inOrder(words, bySize)
-
-  /** Upper bound on the similarity: shared bits are at most the smaller set, all bits at least the larger. */
-  function isHopeless(bits: number, place: number, best: number): boolean {
-    const other = sizes[place] ?? 0
-    return Math.min(bits, other) <= best * Math.max(bits, other)
-  }
-
-  // Searches outwards from sets of the query's size: each direction stops at the first size that cannot win.
+  /**
+   * Looks at the query's bits from rare to common. Frequent bits are never looked at: once few are left, only a compound
+   * that shares most of the rare ones can win, and only those are compared in full.
+   */
   function nearest(query: Uint32Array): number {
-    const bits = countBits(query)
-    const start = firstNotBelow(sizes, bits)
-    let [up, down, best] = [start, start - 1, 0]
-    while (up < sizes.length || down >= 0) {
-      const isUp = up < sizes.length && !isHopeless(bits, up, best)
-      const isDown = down >= 0 && !isHopeless(bits, down, best)
-      if (!isUp && !isDown) break
-      if (isUp) best = Math.max(best, similarity(query, bits, up++))
-      if (isDown) best = Math.max(best, similarity(query, bits, down--))
+    const bits = bitsIn(query).toSorted((one, other) => holdersCount(one) - holdersCount(other))
+    const compare = (row: number) => {
+      const shared = countShared(query, words, row * FINGERPRINT_WORDS)
+      return shared / (bits.length + (sizes[row] ?? 0) - shared)
+    }
+    met.fill(0)
+    let [best, most, left] = [0, 0, bits.length]
+    for (const bit of bits) {
+      if (left <= best * bits.length) break
+      const leader = meet(bit, most)
+      if (leader !== null) {
+        most += 1
+        best = Math.max(best, compare(leader))
+      }
+      left -= 1
+    }
+    for (let row = 0; row < met.length; row += 1) {
+      const size = sizes[row] as number
+      const shareable = Math.min((met[row] as number) + left, size)
+      if (shareable > best * (bits.length + size - shareable)) best = Math.max(best, compare(row))
     }
     return best
   }
 
-  function similarity(query: Uint32Array, bits: number, place: number): number {
-    const shared = countShared(query, sorted, place * FINGERPRINT_WORDS)
-    return shared / (bits + (sizes[place] ?? 0) - shared)
+  /** Notes a bit for all compounds that have it. Returns one that now shares more than `most` bits. */
+  function meet(bit: number, most: number): number | null {
+    let leader: number | null = null
+    const end = starts[bit + 1] as number
+    for (let at = starts[bit] as number; at < end; at += 1) {
+      const row = holders[at] as number
+      const shared = (met[row] as number) + 1
+      met[row] = shared
+      if (shared > most) leader = row
+    }
+    return leader
   }
 
   return { nearest }
 }
 
-/** Concatenates the fingerprints of these rows, for sequential memory access. */
-function inOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
-  const sorted = new Uint32Array(words.length)
-  for (const [place, row] of rows.entries()) {
-    const from = row * FINGERPRINT_WORDS
-    sorted.set(words.subarray(from, from + FINGERPRINT_WORDS), place * FINGERPRINT_WORDS)
+function forEachBit(words: Uint32Array, visit: (row: number, bit: number) => void): void {
+  for (let at = 0; at < words.length; at += 1) {
+    const first = (at % FINGERPRINT_WORDS) * 32
+    const row = (at - (at % FINGERPRINT_WORDS)) / FINGERPRINT_WORDS
+    for (let left = words[at] as number; left !== 0; left &= left - 1) {
+      visit(row, first + 31 - Math.clz32(left & -left))
+    }
   }
-  return sorted
 }
+
+const fingerprintAt = (words: Uint32Array, row: number) =>
+  words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)
 
 /** Tanimoto similarity to one of many concatenated fingerprints. */
 export function similarityOf(query: Uint32Array, words: Uint32Array, row: number): number {
   const start = row * FINGERPRINT_WORDS
   const shared = countShared(query, words, start)
-  const other = countBits(words.subarray(start, start + FINGERPRINT_WORDS))
+  const other = countBits(fingerprintAt(words, row))
   return shared / Math.max(countBits(query) + other - shared, 1)
 }
 
-/** Index of the first of ascending sizes that is at least this one. */
-function firstNotBelow(sizes: Uint16Array, size: number): number {
-  let [low, high] = [0, sizes.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sizes[middle] ?? 0) < size) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** An index loop without bounds checks on purpose: it runs over every training compound. */
+/** An index loop without bounds checks on purpose: it runs for thousands of compounds. */
 function countShared(query: Uint32Array, words: Uint32Array, start: number): number {
   let shared = 0
   for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {

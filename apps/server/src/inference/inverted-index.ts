@@ -9,7 +9,10 @@ export type InvertedIndex = {
 /** Members are 0 or more; memory grows with the largest. */
 export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
   const sizes = Uint32Array.from(sets, ({ length }) => length)
-  const { starts, holders } = holdersOf(sets)
+  const forEachMember: ForEachMember = (visit) => {
+    for (const [place, set] of sets.entries()) for (const member of set) visit(place, member)
+  }
+  const { starts, holders } = listHolders(forEachMember, countMembers(forEachMember))
 
   /** An index loop on purpose: it runs for every predicted pair. */
   function countShared(members: Iterable<number>): Uint32Array {
@@ -27,36 +30,38 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
   return { sizes, countShared }
 }
 
+/** Calls back with the place of each set and each of its members. */
+type ForEachMember = (visit: (place: number, member: number) => void) => void
+
 /**
- * Indices of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Members are counted
+ * Places of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Members are counted
  * first, then filled in: one list per member would take several times as long at every start.
  */
-function holdersOf(sets: (number[] | Uint32Array)[]) {
-  const starts = startsOf(sets)
+export function listHolders(
+  forEachMember: ForEachMember,
+  members: number,
+): { starts: Uint32Array; holders: Uint32Array } {
+  const counts = new Uint32Array(members + 1)
+  forEachMember((_place, member) => {
+    counts[member + 1] = (counts[member + 1] ?? 0) + 1
+  })
+  let total = 0
+  const starts = counts.map((count) => (total += count))
   const ends = starts.slice()
-  const holders = new Uint32Array(starts.at(-1) ?? 0)
-  for (const [place, set] of sets.entries()) {
-    for (const member of set) {
-      const end = ends[member] ?? 0
-      holders[end] = place
-      ends[member] = end + 1
-    }
-  }
+  const holders = new Uint32Array(total)
+  forEachMember((place, member) => {
+    const end = ends[member] ?? 0
+    holders[end] = place
+    ends[member] = end + 1
+  })
   return { starts, holders }
 }
 
-function startsOf(sets: (number[] | Uint32Array)[]): Uint32Array {
-  const counts = new Uint32Array(countMembers(sets) + 1)
-  for (const set of sets) {
-    for (const member of set) counts[member + 1] = (counts[member + 1] ?? 0) + 1
-  }
-  let total = 0
-  return counts.map((count) => (total += count))
-}
-
 /** The largest member plus one. */
-function countMembers(sets: (number[] | Uint32Array)[]): number {
+function countMembers(forEachMember: ForEachMember): number {
   let count = 0
-  for (const set of sets) for (const member of set) count = Math.max(count, member + 1)
+  forEachMember((_place, member) => {
+    count = Math.max(count, member + 1)
+  })
   return count
 }
