@@ -47,9 +47,12 @@ test('changing the Google ID ends the former owner’s sessions and links the ne
   await signIn('google-second', 'second@example.org')
   expect(await usersOf('shared@example.org')).toEqual([{ id: userId, subject: 'google-second' }])
   await signIn('google-first', 'shared@example.org')
-  const found = new Map((await usersOf('shared@example.org')).map((user) => [user.subject, user.id]))
+  const found = new Map(
+    (await usersOf('shared@example.org')).map((user) => [user.subject, user.id]),
+  )
   expect(found.get('google-second')).toBe(userId)
-  expect([...found.keys()].sort()).toEqual(['google-first', 'google-second'])
+  expect(found.has('google-first')).toBe(true)
+  expect(found.size).toBe(2)
 })
 
 const linkFor = (userId: string) => createInvitation(t.db, { ...action(), userId })
