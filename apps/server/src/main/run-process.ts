@@ -44,7 +44,7 @@ export async function runProcess(
 }
 
 /** One sentence for errors an operator can fix; other errors unchanged. */
-function explainFailure(error: unknown): { sentence: unknown; code: number } {
+export function explainFailure(error: unknown): { sentence: unknown; code: number } {
   if (error instanceof ModelError) return { sentence: error.message, code: EXIT_REFUSED }
   if (error instanceof OperatorError) {
     return { sentence: error.message, code: error.mayPass ? 1 : EXIT_REFUSED }

@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE_SECONDS = 60
 const RETURN_PATH = '/sign-in/return'
 
 /** Asks the provider anew each time: keys rotate, and one that was down at the start may be up. */
-async function discoverProvider({
+export async function discoverProvider({
   name,
   issuer,
   clientId,

@@ -1,8 +1,10 @@
 /** Checks that a pKdex database exists and counts its contents, for commands that must never create one. */
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import { isMade } from './embedded/open-folder.ts'
-import { openServer } from './open.ts'
+import { openDiskReserve } from './embedded/disk-reserve.ts'
+import { lockFolder } from './embedded/folder-lock.ts'
+import { expectNoData, isMade, openFolder } from './embedded/open-folder.ts'
+import { type OpenDatabase, openServer, overPglite, refuseNewer } from './open.ts'
 import type { Database } from './schema.ts'
 import type { Log } from '#server/platform/log.ts'
 import { OperatorError } from '#server/platform/errors.ts'
@@ -34,6 +36,44 @@ export async function expectDatabase(place: {
   const message =
     'The database in DATABASE_URL contains no pKdex tables. Set DATABASE_URL to the one that pKdex uses.'
   throw new OperatorError(message)
+}
+
+/**
+ * Whether there is a database that this program can use, and how far its clock is ahead. Throws if it cannot be used.
+ * Only reads: creates and migrates nothing.
+ */
+export async function examineDatabase(place: {
+  databaseUrl: string | undefined
+  dataDir: string
+  log: Log
+}): Promise<{ isThere: boolean; aheadMs: number }> {
+  const { databaseUrl, dataDir, log } = place
+  if (databaseUrl !== undefined) return examineOpened(openServer(databaseUrl, log))
+  const folder = join(dataDir, 'database')
+  if (!isMade(folder)) {
+    expectNoData(folder)
+    return { isThere: false, aheadMs: 0 }
+  }
+  const lock = lockFolder(dataDir)
+  try {
+    const pglite = await openFolder(folder, new Date(), openDiskReserve(dataDir))
+    return await examineOpened(overPglite(pglite, log))
+  } finally {
+    lock.release()
+  }
+}
+
+async function examineOpened(
+  database: OpenDatabase,
+): Promise<{ isThere: boolean; aheadMs: number }> {
+  try {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.db)
+    const aheadMs = (rows[0]?.now.getTime() ?? Date.now()) - Date.now()
+    await refuseNewer(database.db)
+    return { isThere: await hasTable(database.db, 'users'), aheadMs }
+  } finally {
+    await database.close()
+  }
 }
 
 /** Counts pairs with a prediction, from single predictions, screens and scripts. */

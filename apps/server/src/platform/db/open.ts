@@ -87,7 +87,7 @@ export async function migrate(db: Database, log: Pick<Log, 'info'> = noLog): Pro
 const noLog = { info: () => undefined }
 
 /** Refuses a newer database: its tables are not what this program expects, and a migration cannot be undone. */
-async function refuseNewer(db: Database): Promise<void> {
+export async function refuseNewer(db: Database): Promise<void> {
   const { rows } = await sql<{ is: boolean }>`
     select to_regclass('kysely_migration') is not null as is`.execute(db)
   if (rows[0]?.is !== true) return

@@ -175,7 +175,12 @@ function serveHealth(
   fastify: FastifyInstance,
   { db, problem, ending }: Pick<AppDependencies, 'db' | 'problem' | 'ending'>,
 ): void {
-  fastify.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'alive', version }))
+  fastify.get('/healthz', { logLevel: 'warn' }, async ({ headers }) => ({
+    status: 'alive',
+    version,
+    // Shows an operator what a reverse proxy makes of it (npm run doctor).
+    forwarded_for: headers['x-forwarded-for'] ?? null,
+  }))
   fastify.get('/readyz', { logLevel: 'warn' }, async () => {
     if (ending?.aborted) throw new AppError('unavailable', 'The server is shutting down.')
     await answerWithin(READY_MS_MAX, sql`select 1`.execute(db)).catch((error: unknown) => {

@@ -271,7 +271,11 @@ test('/healthz, /openapi.json and the footer of /docs state the version of the p
   const manifest = await readFile(new URL('package.json', repository), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   const read = async (url: string) => (await t.app.inject({ url })).body
-  expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'alive', version })
+  expect(JSON.parse(await read('/healthz'))).toEqual({
+    status: 'alive',
+    version,
+    forwarded_for: null,
+  })
   expect(JSON.parse(await read('/openapi.json')).info.version).toBe(version)
   expect(await read('/docs/static/theme/api-pages.js')).toContain(`'pKdex ${version}'`)
 })

@@ -32,6 +32,10 @@ function fullDisk(folder: string, cause: unknown): OperatorError {
   return new OperatorError(message, { cause, mayPass: true })
 }
 
+export function isWritable(folder: string): boolean {
+  return findRefusal(folder) === null
+}
+
 /** The system's error code for writing there; null if it is writable. */
 function findRefusal(folder: string): string | null {
   try {
@@ -42,7 +46,7 @@ function findRefusal(folder: string): string | null {
   }
 }
 
-function freeBytes(folder: string): number {
+export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

@@ -4,7 +4,7 @@
  * is moved aside, never deleted. A folder with neither mark is refused, because creating a new database would look
  * as if all data were lost.
  */
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
@@ -19,9 +19,9 @@ const SYNCS_AT_ONCE = 16
 
 export async function openFolder(folder: string, now: Date, reserve: DiskReserve): Promise<PGlite> {
   const isOld = isMade(folder)
-  const making = `${folder}.making`
+  const making = makingOf(folder)
   if (!isOld) {
-    if (existsSync(folder)) await putAside(folder, { making, now })
+    if (existsSync(folder)) putAside(folder, now)
     await sync(making, 'w')
     await sync(dirname(folder))
   }
@@ -34,20 +34,23 @@ export async function openFolder(folder: string, now: Date, reserve: DiskReserve
   return pglite
 }
 
-async function putAside(
-  folder: string,
-  { making, now }: { making: string; now: Date },
-): Promise<void> {
-  const isEmpty = (await readdir(folder)).length === 0
-  if (!isEmpty && !existsSync(making)) {
-    const message =
-      `${folder} contains data but not the file ${MARK}, which marks a complete database. ` +
-      'Nothing was changed. If this is a copy, stop pKdex and copy the whole folder again. ' +
-      'If only that file is missing, create it (empty). To start with a new database, move the folder away.'
-    throw new OperatorError(message)
-  }
+function putAside(folder: string, now: Date): void {
+  expectNoData(folder)
   renameSync(folder, `${folder}.unfinished-${now.getTime()}`)
 }
+
+/** For a folder without the mark. */
+export function expectNoData(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  if (existsSync(makingOf(folder))) return
+  const message =
+    `${folder} contains data but not the file ${MARK}, which marks a complete database. ` +
+    'Nothing was changed. If this is a copy, stop pKdex and copy the whole folder again. ' +
+    'If only that file is missing, create it (empty). To start with a new database, move the folder away.'
+  throw new OperatorError(message)
+}
+
+const makingOf = (folder: string) => `${folder}.making`
 
 export function isMade(folder: string): boolean {
   return existsSync(join(folder, MARK))
