@@ -35,7 +35,7 @@ ${Object.entries(starts)
   .map(([start, title]) =>
     describeStart(
       title,
-      replays.filter((one) => one.start === start),
+      replays.filter((replay) => replay.start === start),
     ),
   )
   .join('\n\n')}
@@ -65,7 +65,7 @@ Some 180 orders were chosen on one half of the series, by gene, and judged on th
 `
 
 function describeStart(title: string, replays: Replay[]): string {
-  const seriesOf = (rule: string) => replays.find((one) => one.rule === rule)?.series ?? []
+  const seriesOf = (rule: string) => replays.find((replay) => replay.rule === rule)?.series ?? []
   const [fixed, largest] = [seriesOf('static'), seriesOf('largest first')]
   const lines = replays.map(({ rule, series }) => {
     const shares = (['first', 'all', 'best'] as const).map((of) => {

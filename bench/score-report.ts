@@ -30,7 +30,7 @@ ${counts
   .map((count) =>
     describeCount(
       count,
-      scores.filter((one) => one.count === count),
+      scores.filter((score) => score.count === count),
     ),
   )
   .join('\n\n')}
@@ -75,7 +75,7 @@ const AIMS = { count: 5, rmse: 0.66, better: 0.9, noise: 0.02 }
 
 function describeAims(scores: Score[]): string {
   const of = (name: string) =>
-    scores.find((one) => one.name === name && one.count === AIMS.count)?.series ?? []
+    scores.find((score) => score.name === name && score.count === AIMS.count)?.series ?? []
   const [fep, noise] = [of('FEP'), of('noise')]
   const rmse = meanOf(fep.map((one) => one.blended))
   const better = meanOf(fep.map((one) => Number(one.blended < one.predicted)))

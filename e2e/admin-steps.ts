@@ -45,7 +45,7 @@ export async function adminKey(url: string): Promise<string> {
 export async function setCredits(url: string, email: string, credits: number): Promise<void> {
   const headers = { [ADMIN_KEY_HEADER]: await adminKey(url) }
   const users = await (await fetch(url + listUsers.path, { headers })).json()
-  const found = users.find((one: { email: string }) => one.email === email)
+  const found = users.find((user: { email: string }) => user.email === email)
   const path = setUserCredits.path.replace(':userId', found._id)
   const answer = await fetch(`${url}${path}?credits=${credits}`, { method: 'PUT', headers })
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)

@@ -44,7 +44,7 @@ const reports: Report[] = readFileSync(new URL('README.md', folder), 'utf8')
   })
 
 const rightOf = (as: string): [string, string[]][] =>
-  reports.filter((one) => one.as === as).map(({ file, right }) => [file, right])
+  reports.filter((report) => report.as === as).map(({ file, right }) => [file, right])
 
 function open(name: string): Fixture {
   return { name, bytes: Uint8Array.from(readFileSync(new URL(name, folder))) }
@@ -92,7 +92,7 @@ describe('values, on the page and as text in the API', () => {
   const isAsked = ([, [first = '']]: [string, string[]]) => first.startsWith('asked')
   const files = rightOf('values')
 
-  test.each(files.filter((one) => !isAsked(one)))('%s', async (file, right) => {
+  test.each(files.filter((file) => !isAsked(file)))('%s', async (file, right) => {
     expect(await onPage(open(file))).toEqual(right)
     expect(sent(open(file))).toEqual(right)
   })
@@ -188,7 +188,9 @@ describe('targets, at every door', () => {
 
 describe('series', () => {
   test.each(rightOf('series'))('%s', (file, right) => {
-    const smiles = splitOnServer(open(file).bytes).molecules.map((one) => standard(one)[1] ?? '')
+    const smiles = splitOnServer(open(file).bytes).molecules.map(
+      (molecule) => standard(molecule)[1] ?? '',
+    )
     const [core] = findCores(rdkit, smiles)
     const rows = decompose(rdkit, { core: core?.smiles ?? '', smiles })?.rows ?? []
     const labels = [...new Set(rows.flatMap(({ groups }) => Object.keys(groups)))]

@@ -62,7 +62,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 function watchAnswers(undocumented: Set<string>): Feature {
   return ({ fastify, endpoints }) => {
     fastify.addHook('onSend', async ({ method, routeOptions: { url } }, { statusCode }) => {
-      const endpoint = endpoints.find((one) => one.path === url && one.method === method)
+      const endpoint = endpoints.find(
+        (endpoint) => endpoint.path === url && endpoint.method === method,
+      )
       if (endpoint === undefined || documentedStatuses(endpoint).includes(statusCode)) return
       undocumented.add(`${method} ${url} ${statusCode}`)
     })

@@ -34,7 +34,7 @@ export function readProfile(text: string): ProfileCondition[] | null {
 
 function readCondition(text: string): ProfileCondition | null {
   const { name, min, max, tolerance = '0' } = condition.exec(text)?.groups ?? {}
-  const known = profileNames.find((one) => one === name)
+  const known = profileNames.find((profileName) => profileName === name)
   if (known === undefined || (min === undefined && max === undefined)) return null
   const read = { name: known, min: toNumber(min), max: toNumber(max), tolerance: Number(tolerance) }
   return isEmpty(read) || read.tolerance < 0 ? null : read

@@ -95,7 +95,9 @@ export type ColumnSort = RowProperty | { [Name in Sorted]: Columns[Name]['sort']
 /** A property is sorted under its own name. */
 export function sortOf(name: ColumnName): ColumnSort | undefined {
   const { sort }: Column = columns[name]
-  return (sort ?? rowProperties.find((one) => one === name)) as ColumnSort | undefined
+  return (sort ?? rowProperties.find((rowProperty) => rowProperty === name)) as
+    | ColumnSort
+    | undefined
 }
 
 /** Orders of rows by what follows from the best estimate. */

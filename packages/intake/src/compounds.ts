@@ -137,8 +137,9 @@ export function chooseCompoundColumns(sheet: ColumnSource): CompoundColumns {
   const sample = rows.slice(0, SAMPLED_ROWS)
   const columns = rolesOf(sheet)
   const best = (role: 'smiles' | 'name', least: number, other: number | null = null) =>
-    columns.find((one) => one.role === role && one.confidence >= least && one.at !== other)?.at ??
-    null
+    columns.find(
+      (column) => column.role === role && column.confidence >= least && column.at !== other,
+    )?.at ?? null
   const fallback = onlyInchi(sample) === null ? fullestColumn(heading, sample) : null
   const smiles = kind === 'records' ? 0 : (best('smiles', 0) ?? fallback)
   const name =

@@ -35,9 +35,9 @@ export function splitSdf(text: string): SdRecord[] {
 
 function readRecord(lines: string[], line: number): SdRecord {
   // The first three lines are a title and comments.
-  const end = lines.findIndex((one, at) => at > 2 && one.startsWith('M  END'))
+  const end = lines.findIndex((line, at) => at > 2 && line.startsWith('M  END'))
   const data =
-    end === -1 ? lines.findIndex((one) => one.startsWith('> ') && one.includes('<')) : end + 1
+    end === -1 ? lines.findIndex((line) => line.startsWith('> ') && line.includes('<')) : end + 1
   const block = lines.slice(0, data === -1 ? lines.length : data)
   const isDouble = hasMolecule(lines.slice(end + 1))
   const reason =
@@ -52,7 +52,7 @@ function readRecord(lines: string[], line: number): SdRecord {
 
 /** A line of counts and an end. */
 function hasMolecule(lines: string[]): boolean {
-  const counts = lines.findIndex((one) => /^[ \d]{6}.*V[23]000$/.test(one.trimEnd()))
+  const counts = lines.findIndex((line) => /^[ \d]{6}.*V[23]000$/.test(line.trimEnd()))
   return counts !== -1 && lines.slice(counts).some((one) => one.startsWith('M  END'))
 }
 

@@ -97,8 +97,8 @@ function readFormats(read: (name: string) => string): Omit<References, 'texts'> 
   const styles = tagsOf(xml.slice(Math.max(0, xml.indexOf('<cellXfs'))), 'xf')
   const [properties] = tagsOf(read('xl/workbook.xml'), 'workbookPr')
   return {
-    formats: styles.map((one) => {
-      const id = one.get('numFmtId')
+    formats: styles.map((style) => {
+      const id = style.get('numFmtId')
       return readFormat(Number(id), custom.get(id))
     }),
     startsIn1904: /^(?:1|true)$/.test(properties?.get('date1904') ?? ''),

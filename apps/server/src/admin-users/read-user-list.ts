@@ -56,7 +56,7 @@ function readRecords(text: string): TableRecord[] {
 function columnOf(cell: string): Column | undefined {
   const name = cell.toLowerCase()
   const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
-  return columnNames.find((one) => one === name) ?? other
+  return columnNames.find((columnName) => columnName === name) ?? other
 }
 
 function unusable(reason: string): AppError {
@@ -90,7 +90,7 @@ function readLine(record: string[], columns: Map<Column, number>, line: number):
     !shape.name.safeParse(note).success && 'The note is too long or contains a control character.',
     Number.isNaN(credits) && `“${cell('credits')}” is not a valid number of credits.`,
   ]
-  const reason = reasons.find((one) => one !== false) ?? null
+  const reason = reasons.find((reason) => reason !== false) ?? null
   return { line, email, name, note, credits: Number.isNaN(credits) ? null : credits, reason }
 }
 

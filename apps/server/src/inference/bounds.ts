@@ -105,9 +105,9 @@ function givenExact(exact: OwnValue[], bounds: OwnValue[], settings: OwnValuesSe
   const known = exact.map((one) => toExact(one).covariances)
   const factor = factorise(known, chance)
   const solved = solve(factor, [Float64Array.from(exact, errorOf)])
-  const sides = bounds.map((one) => solve(factor, [toExact(one).covariances]))
-  const covariances = bounds.map((one, at) =>
-    Float64Array.from(toBounds(one).covariances, (covariance, to) => {
+  const sides = bounds.map((bound) => solve(factor, [toExact(bound).covariances]))
+  const covariances = bounds.map((bound, at) =>
+    Float64Array.from(toBounds(bound).covariances, (covariance, to) => {
       return covariance - dot(sides[at] ?? solved, sides[to] ?? solved)
     }),
   )
@@ -124,5 +124,5 @@ function invert(factor: Float64Array[]): number[][] {
     unit[at] = 1
     return solve(factor, [unit])
   })
-  return columns.map((one) => columns.map((other) => dot(one, other)))
+  return columns.map((column) => columns.map((other) => dot(column, other)))
 }

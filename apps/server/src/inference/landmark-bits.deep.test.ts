@@ -22,7 +22,7 @@ async function encodeInside(file: string): Promise<Float32Array[]> {
   for (const [row, { bits: positions }] of features.entries()) {
     for (const position of positions) bits[row * compoundBitCount + position] = 1
   }
-  const descriptors = Float32Array.from(features.flatMap((one) => [...one.descriptors]))
+  const descriptors = Float32Array.from(features.flatMap((feature) => [...feature.descriptors]))
   const columns = featureSpec.compound.descriptors.length
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1 })
   const answer = await session.run({

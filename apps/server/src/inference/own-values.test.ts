@@ -34,7 +34,11 @@ test('the shipped settings reproduce the results computed by training', () => {
   const { compounds, measured, updated } = z.object({ example: Example }).parse(file).example
   const shipped = readOwnValuesSettings(MODEL)
   // The example's descriptors are standardised.
-  const descriptors = shipped.descriptors.map((one) => ({ ...one, mean: 0, deviation: 1 }))
+  const descriptors = shipped.descriptors.map((descriptor) => ({
+    ...descriptor,
+    mean: 0,
+    deviation: 1,
+  }))
   const own = measured.map((value, at) => ({ ...(compounds[at] ?? estimate([])), measured: value }))
   const others = compounds.slice(measured.length)
   const answered = updateByOwnValues(own, others, { ...shipped, descriptors })

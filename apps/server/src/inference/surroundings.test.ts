@@ -132,7 +132,7 @@ test('for a protein without relatives the note says that the prediction is based
   expect(result.domain.reason).toContain(
     'No training target is related to this protein: the prediction rests on the compound alone.',
   )
-  expect(result.nearest_targets.every((one) => one.identity_percent === undefined)).toBe(true)
+  expect(result.nearest_targets.every((target) => target.identity_percent === undefined)).toBe(true)
   expect(result.nearest_measured_compound).toBeNull()
 })
 

@@ -236,7 +236,9 @@ const viewers = await openViewers()
 function isReadByViewers(call: string): boolean {
   const [method = '', path = ''] = call.split(' ')
   const { parameters = [] } = described.paths[path][method.toLowerCase()]
-  const isNamed = parameters.some((one: { name: string }) => one.name === SHARED_SCREEN_HEADER)
+  const isNamed = parameters.some(
+    (parameter: { name: string }) => parameter.name === SHARED_SCREEN_HEADER,
+  )
   return isNamed || (/^GET .screens.\{id\}/.test(call) && !path.includes('shares'))
 }
 

@@ -185,7 +185,8 @@ function fitRows(rows: Predicted[], settings: OwnValuesSettings): FittedRows {
   const compounds = combineReplicates(rows)
   const key = keyOf(rows)
   const known = fits.get(key)
-  const valued = () => compounds.map((one) => ({ ...toOwnValue(one), smiles: one.smiles }))
+  const valued = () =>
+    compounds.map((compound) => ({ ...toOwnValue(compound), smiles: compound.smiles }))
   const own = known?.own ?? expectBounds(valued(), settings)
   fits.set(key, known ?? { own, update: null })
   return {

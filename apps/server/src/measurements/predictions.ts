@@ -65,9 +65,9 @@ export async function storeNumbers(
   numbers: PredictedNumber[],
 ): Promise<void> {
   const [smiles, predicted, halfWidths] = [
-    numbers.map((one) => one.smiles),
-    numbers.map((one) => one.predicted),
-    numbers.map((one) => one.halfWidth),
+    numbers.map((number) => number.smiles),
+    numbers.map((number) => number.predicted),
+    numbers.map((number) => number.halfWidth),
   ]
   await sql`update measurements
     set chain = ${chain}, model_version = ${modelVersion}, predicted = numbers.predicted,

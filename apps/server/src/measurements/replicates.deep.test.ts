@@ -147,6 +147,6 @@ test('of several bounds the tightest counts, on the side closer to the predictio
     row(3, { bound: 'lower' }),
   ]
   expect(combineReplicates(bounds)).toMatchObject([{ pk: 7, bound: 'upper', count: 2 }])
-  const low = bounds.map((one) => ({ ...one, predicted: 2 }))
+  const low = bounds.map((bound) => ({ ...bound, predicted: 2 }))
   expect(combineReplicates(low)).toMatchObject([{ pk: 3, bound: 'lower', count: 1 }])
 })

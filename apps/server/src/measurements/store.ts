@@ -19,7 +19,7 @@ export async function keepMeasurements(
   { userId, targetId, now, replace }: OfImport,
   measurements: NewMeasurement[],
 ): Promise<ImportCounts> {
-  const smiles = [...new Set(measurements.map((one) => one.smiles))]
+  const smiles = [...new Set(measurements.map((measurement) => measurement.smiles))]
   if (smiles.length === 0) return { added: 0, replaced: 0, repeated: 0 }
   const replaced = replace ? await deleteOfCompounds(trx, targetId, smiles) : 0
   const added = withoutStored(measurements, await readStored(trx, targetId, smiles))
@@ -56,9 +56,9 @@ function withoutStored(measurements: NewMeasurement[], stored: Stored[]): NewMea
   const keyOf = ({ smiles, type, value }: Stored) => JSON.stringify([smiles, type, value])
   const left = new Map<string, number>()
   for (const one of stored) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1)
-  return measurements.filter((one) => {
-    const count = left.get(keyOf(one)) ?? 0
-    left.set(keyOf(one), count - 1)
+  return measurements.filter((measurement) => {
+    const count = left.get(keyOf(measurement)) ?? 0
+    left.set(keyOf(measurement), count - 1)
     return count <= 0
   })
 }

@@ -131,7 +131,9 @@ async function addTargets(trx: Trx, { id, userId, plan, structure }: PaidOrder):
     .where('user_id', '=', userId)
     .where('key', '=', sql<Buffer>`any(${keys}::bytea[])`)
     .execute()
-  const sequenceIds = new Map(sequences.map((one) => [one.key.toString('hex'), one.id]))
+  const sequenceIds = new Map(
+    sequences.map((sequence) => [sequence.key.toString('hex'), sequence.id]),
+  )
   const rows = plan.targets.map(({ name, chain, segments, key }, place) => ({
     reference: structure?.ligands[place]?.reference ?? null,
     own_ligand: structure?.ligands[place]?.own ?? null,

@@ -28,7 +28,7 @@ async function followed(...asked: Parameters<typeof follow>): Promise<string> {
 
 async function listed(user: TestScreenUser, query: string): Promise<Screen[]> {
   const { screens } = (await user.call('GET', `/screens${query}`)).json<{ screens: unknown[] }>()
-  return screens.map((one) => Screen.parse(one))
+  return screens.map((screen) => Screen.parse(screen))
 }
 
 test('SPEC 31.14: molecules predicted for a series are listed as follow-ups of its screen', async () => {

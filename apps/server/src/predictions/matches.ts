@@ -79,7 +79,7 @@ export async function findForExport(
   let firstRow = screen.compounds
   for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
     const { name, chain } = followUp.target
-    if (!screen.targets.some((one) => one.name === name && one.chain === chain)) continue
+    if (!screen.targets.some((target) => target.name === name && target.chain === chain)) continue
     const table = await open({ ...followUp, targets: [followUp.target] })
     if (own.table.structure !== null) {
       table.structure = (await readPoseReasons(dependencies.db, followUp.id)) ?? (() => withoutPose)

@@ -224,11 +224,11 @@ test('SPEC 29.21: what to make next is ranked by the same values', async () => {
   const answer = await post('/series/next', { screens: [placed], target: '1hpv' })
   const { suggestions } = NextCompounds.parse(answer.json())
   expect(suggestions.map(({ compound }) => compound).toSorted()).toEqual(['amprenavir', 'methoxy'])
-  for (const one of suggestions) {
-    const row = rows.find(({ compound }) => compound === one.compound)
-    expect(one.predicted_kd).toBe(row?.best_kd)
-    expect(one.predicted_kd_without_own).toBeCloseTo(row?.structure_adjusted?.value ?? 0, 5)
-    expect(one.reason).toContain('the prediction with its pose')
+  for (const suggestion of suggestions) {
+    const row = rows.find(({ compound }) => compound === suggestion.compound)
+    expect(suggestion.predicted_kd).toBe(row?.best_kd)
+    expect(suggestion.predicted_kd_without_own).toBeCloseTo(row?.structure_adjusted?.value ?? 0, 5)
+    expect(suggestion.reason).toContain('the prediction with its pose')
   }
   const both = await post('/series/next', { screens: [plain, placed], target: '1hpv' })
   expect(NextCompounds.parse(both.json()).suggestions).toEqual(suggestions)

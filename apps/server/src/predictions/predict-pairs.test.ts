@@ -54,7 +54,7 @@ test('predictions stored by POST /predict are listed by kind, and can be deleted
   const { id } = await answerOf(user, { smiles: 'CCO', structure })
   const list = async (query: string) => {
     const answer = await user.call('GET', `/screens${query}`)
-    return answer.json<{ screens: { id: string }[] }>().screens.map((one) => one.id)
+    return answer.json<{ screens: { id: string }[] }>().screens.map((screen) => screen.id)
   }
   expect(await list('')).toEqual([])
   expect(await list('?kind=call')).toEqual([id])

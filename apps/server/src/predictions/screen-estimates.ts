@@ -66,8 +66,8 @@ export async function readScreenEstimates(
       ...(await readEstimates(dependencies, { screen, column, gone: request.gone })),
       ...(await readFollowed(dependencies, { screen, column, gone: request.gone })),
     ])
-    for (const one of estimates) {
-      if (!found.has(one.standard)) found.set(one.standard, one)
+    for (const estimate of estimates) {
+      if (!found.has(estimate.standard)) found.set(estimate.standard, estimate)
     }
   }
   if (of === null) throw new AppError('not_found', 'Screen not found.')
@@ -88,7 +88,7 @@ export async function readScreenEstimates(
 function findColumn({ targets }: Screen, { target, chain }: EstimatesRequest): number {
   const name = target.normalize('NFC')
   const column = targets.findIndex(
-    (one) => one.name === name && (chain === undefined || one.chain === chain),
+    (target) => target.name === name && (chain === undefined || target.chain === chain),
   )
   if (column === -1) throw new AppError('not_found', `The screen has no target ${name}.`)
   return column

@@ -39,7 +39,7 @@ export async function movePairs(
 ): Promise<Map<number, Best>> {
   const moved = new Map<number, Best>()
   const width = columns.length
-  if (columns.every((one) => one === null)) return moved
+  if (columns.every((column) => column === null)) return moved
   for (const [at, some] of Map.groupBy(pairs, ({ place }) => place % width)) {
     const column = columns[at] ?? null
     if (column === null) continue
@@ -142,6 +142,6 @@ export function columnsOf(
   { structure, columns: estimates }: Pick<ScreenTable, 'structure' | 'columns'>,
   columns: readonly string[],
 ) {
-  const hasPoses = structure !== null || estimates.some((one) => one?.hasPoses)
+  const hasPoses = structure !== null || estimates.some((estimate) => estimate?.hasPoses)
   return hasPoses ? [...columns, ...structureColumns] : columns
 }

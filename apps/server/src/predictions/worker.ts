@@ -152,7 +152,7 @@ async function predictAll(
   const results = await predictSingles(dependencies, singles, blocks)
   await started
   for (const attempt of singles) await settle(dependencies, attempt, results.get(attempt.id))
-  for (const attempt of attempts.filter((one) => !singles.includes(one))) {
+  for (const attempt of attempts.filter((attempt) => !singles.includes(attempt))) {
     const block = blocks.get(attempt.id)
     // No block: it was cancelled, or its user was deleted.
     const nothing = { pairs: [], failed: 0 }

@@ -23,15 +23,15 @@ export async function enumerateProducts(
   }: { asking: Asking; request: ProductsRequest; segments: string[] | null },
 ): Promise<SeriesProducts> {
   const { by, core, change, windows, leave_out } = request
-  const compounds = request.compounds.map((one) =>
-    typeof one === 'string'
-      ? { smiles: one, pk: null }
-      : { smiles: one.smiles, pk: one.pk ?? null },
+  const compounds = request.compounds.map((compound) =>
+    typeof compound === 'string'
+      ? { smiles: compound, pk: null }
+      : { smiles: compound.smiles, pk: compound.pk ?? null },
   )
   const made = await series.products(asking, { compounds, by, core, change, segments })
-  const smiles = made.products.map((one) => one.smiles)
+  const smiles = made.products.map((product) => product.smiles)
   const found = await readFacts(asking.userId, smiles, { gone: asking.gone })
-  const described = made.products.flatMap((one) => found.get(one.smiles) ?? [])
+  const described = made.products.flatMap((product) => found.get(product.smiles) ?? [])
   const inside = made.products.flatMap((one) => {
     const facts = found.get(one.smiles)
     return facts !== undefined && isInside(facts.properties, windows) ? [{ one, facts }] : []

@@ -137,7 +137,7 @@ export async function judgeChosen(
 
 function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredUpdate {
   const scoreOf = toScoreOf(choice, scores)
-  const all = compounds.map((one) => ({ ...one, score: scoreOf(one.standard) }))
+  const all = compounds.map((compound) => ({ ...compound, score: scoreOf(compound.standard) }))
   const count = measured.filter(({ smiles }) => scores.has(smiles)).length
   const other = fitted?.withScore?.(scoreOf, all) ?? null
   const known = { ...choice, scored: scores.size, measured: count }
@@ -294,10 +294,10 @@ export async function describe(
   userId: string,
   estimates: ScreenEstimate[],
 ): Promise<Compound[]> {
-  const standard = estimates.map((one) => one.standard)
+  const standard = estimates.map((estimate) => estimate.standard)
   const compounds = await ownValues.readCompounds(userId, standard)
-  return estimates.flatMap((one, at) => {
+  return estimates.flatMap((estimate, at) => {
     const compound = compounds[at] ?? null
-    return compound === null ? [] : [{ ...one, ...compound }]
+    return compound === null ? [] : [{ ...estimate, ...compound }]
   })
 }

@@ -135,7 +135,7 @@ export async function findProducts({
     const found = enumerateSeries(rdkit, { core, smiles }, step)
     if (found === null) return null
     const { skippedGroups, ...made } = found
-    const products = made.products.map((one) => ({ smiles: one, from: null, change: null }))
+    const products = made.products.map((product) => ({ smiles: product, from: null, change: null }))
     const skipped = { skipped_groups: skippedGroups, skipped_changes: 0 }
     return { ...made, ...skipped, changes: [], products }
   } catch (error) {
@@ -181,7 +181,7 @@ export async function findClustersOf({
   expectSteps(steps, 2 * compounds.length + 3)
   const step = () => beginStep(steps)
   try {
-    const requested = compounds.map((one) => one.smiles)
+    const requested = compounds.map((compound) => compound.smiles)
     const { smiles } = readList(rdkit, requested, step)
     const fingerprints = readFingerprints(rdkit, smiles, step)
     const values = compounds.map(({ pk }) => pk)
@@ -193,7 +193,10 @@ export async function findClustersOf({
     const limits = { similarityMin: cliff.similarity, changeMin: cliff.change }
     const cliffs = findCliffs(fingerprints, values, limits)
     return {
-      clusters: clusters.map((one) => ({ ...one, best: strongestOf(one.members, values) })),
+      clusters: clusters.map((cluster) => ({
+        ...cluster,
+        best: strongestOf(cluster.members, values),
+      })),
       picked,
       cliffs: cliffs.slice(0, CLIFFS_MAX).map((one) => {
         const flat = (place: number) => flatSmiles(rdkit, smiles[place] ?? '')

@@ -96,8 +96,8 @@ test('SPEC 31.1: the untested compounds of a screen come in pages of five, each 
   // They predict no better than their average, so nothing is ranked by them unless the user wants it.
   const unused = await ask(user, { screens: [id], target: 'T1' })
   expect(unused.uses_own_values).toBe(false)
-  for (const one of unused.suggestions) {
-    expect(one.predicted_kd).toBe(one.predicted_kd_without_own)
+  for (const suggestion of unused.suggestions) {
+    expect(suggestion.predicted_kd).toBe(suggestion.predicted_kd_without_own)
   }
   const targets = t.db.updateTable('targets').where('user_id', '=', user.userId)
   await targets.set({ use_own_values: true }).execute()
@@ -112,10 +112,12 @@ test('SPEC 31.1: the untested compounds of a screen come in pages of five, each 
     untested: 7,
   })
   expect(answer.suggestions).toHaveLength(5)
-  for (const one of answer.suggestions) {
-    expect([chain(4), chain(5), chain(6)]).not.toContain(one.smiles)
-    expect(one.predicted_kd).toBeGreaterThan(one.predicted_kd_without_own)
-    expect(one.reason).toMatch(/^Your values raise the prediction from .* m\d \(6\.\d0, similarity/)
+  for (const suggestion of answer.suggestions) {
+    expect([chain(4), chain(5), chain(6)]).not.toContain(suggestion.smiles)
+    expect(suggestion.predicted_kd).toBeGreaterThan(suggestion.predicted_kd_without_own)
+    expect(suggestion.reason).toMatch(
+      /^Your values raise the prediction from .* m\d \(6\.\d0, similarity/,
+    )
   }
   const second = await ask(user, { screens: [id], target: 'T1', page: 2 })
   const all = [...answer.suggestions, ...second.suggestions].map(({ smiles }) => smiles)
@@ -154,7 +156,7 @@ test('SPEC 31.14: candidates include every follow-up of the screen on this targe
   }
   const { suggestions, untested } = await ask(user, { screens: [id], target: 'T1' })
   expect(untested).toBe(5)
-  const smiles = suggestions.map((one) => one.smiles)
+  const smiles = suggestions.map((suggestion) => suggestion.smiles)
   expect(smiles).toEqual(expect.arrayContaining([chain(9), chain(11)]))
   const followUps = t.db.selectFrom('orders').select('number').where('screen_id', 'is not', null)
   const older = { model_version: 'older' }
@@ -219,7 +221,7 @@ async function openScored(measured: number) {
       .execute()
   }
   const lengths = Array.from({ length: measured }, (_, at) => at + 5)
-  await measure(user, Object.fromEntries(lengths.map((one) => [chain(one), truth(one)])))
+  await measure(user, Object.fromEntries(lengths.map((length) => [chain(length), truth(length)])))
   const body = { screens: [id], target: 'T1' }
   const choose = (choice: ScoreChoice | null) =>
     chooseScore(t.db, { userId: user.userId, target: 'T1', choice })

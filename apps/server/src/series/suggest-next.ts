@@ -94,9 +94,9 @@ function readCandidates(
 /** The model ignores stereochemistry, so stereoisomers are one suggestion: the one with the highest prediction. */
 function oncePerFlat(candidates: Candidate[]): Candidate[] {
   const found = new Map<string, Candidate>()
-  for (const one of candidates) {
-    const key = `${one.bits.join(' ')} ${Array.from(one.descriptors).join(' ')}`
-    if (!found.has(key)) found.set(key, one)
+  for (const candidate of candidates) {
+    const key = `${candidate.bits.join(' ')} ${Array.from(candidate.descriptors).join(' ')}`
+    if (!found.has(key)) found.set(key, candidate)
   }
   return [...found.values()]
 }

@@ -44,14 +44,14 @@ export async function openBalancer(lookMs: number): Promise<Balancer> {
   const until = async (isSo: () => boolean) => {
     while (!isSo() && !isOver.signal.aborted) await sleep(10)
   }
-  const find = (url: string) => backends.find((one) => one.url === url)
+  const find = (url: string) => backends.find((backend) => backend.url === url)
   return {
     url: `http://127.0.0.1:${address.port}`,
     add(url) {
       backends.push({ url, isReady: false })
       return until(() => find(url)?.isReady ?? true)
     },
-    remove: (url) => void (backends = backends.filter((one) => one.url !== url)),
+    remove: (url) => void (backends = backends.filter((backend) => backend.url !== url)),
     async close() {
       isOver.abort()
       await looking

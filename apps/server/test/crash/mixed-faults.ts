@@ -117,7 +117,9 @@ type Change = { user_id: string; delta: number; task_id: string | null }
 
 /** Orders may take over each other's payments; their total cost equals the total charge. */
 function findWrongPayments(userId: string, orders: Paid[], ledger: Change[]): string[] {
-  const cost = sum(orders.filter((one) => one.user_id === userId).map((one) => one.credits_charged))
+  const cost = sum(
+    orders.filter((order) => order.user_id === userId).map((one) => one.credits_charged),
+  )
   const changes = ledger.filter((one) => one.user_id === userId && one.task_id !== null)
   const taken = -sum(changes.map(({ delta }) => delta))
   return cost === taken ? [] : [`${taken} credits were taken for orders that cost ${cost}`]

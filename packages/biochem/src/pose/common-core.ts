@@ -179,7 +179,7 @@ function canMap(
     const image = images.get(atom)
     if (image === undefined) continue
     bonds += 1
-    const link = theirs.find((one) => one.atom === image)
+    const link = theirs.find((their) => their.atom === image)
     if (link?.bond.isInRing !== bond.isInRing) return false
   }
   return theirs.filter(({ atom }) => used.has(atom)).length === bonds

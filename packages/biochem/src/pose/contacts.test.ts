@@ -36,7 +36,7 @@ test('a hydrogen is in one hydrogen bond, and a group has one line per residue',
   for (const smiles of [darunavir, amprenavir]) {
     const pose = poseOf(site, smiles)
     const bonds = listContacts(site, pose).filter(({ kind }) => kind === 'hydrogen bond')
-    const lines = bonds.map((one) => `${one.compoundAtom} ${one.residue} ${one.chain}`)
+    const lines = bonds.map((bond) => `${bond.compoundAtom} ${bond.residue} ${bond.chain}`)
     expect(new Set(lines).size).toBe(lines.length)
     const given = bonds.filter(({ words }) => / (donates to|with) /.test(words))
     for (const { compoundAtom: atom } of given) {

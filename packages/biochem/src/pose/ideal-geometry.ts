@@ -114,14 +114,14 @@ function conjugationOf(ends: number[], isCarbons: boolean, { isPi, isFlat }: Kin
 
 function angleSprings(parts: Parts, rules: Rules, centre: number): Spring[] {
   const links = linksOf(parts, centre)
-  return links.flatMap((one, place) =>
+  return links.flatMap((link, place) =>
     links.slice(place + 1).flatMap((other) => {
       // The two ends of a three-membered ring are bonded.
-      if (at(parts.steps[one.atom] ?? [], other.atom) < 2) return []
-      const [r, s] = [rules.lengthOf(one.bond), rules.lengthOf(other.bond)]
-      const angle = angleAt(parts, rules, [centre, one.atom, other.atom]) * RADIANS
+      if (at(parts.steps[link.atom] ?? [], other.atom) < 2) return []
+      const [r, s] = [rules.lengthOf(link.bond), rules.lengthOf(other.bond)]
+      const angle = angleAt(parts, rules, [centre, link.atom, other.atom]) * RADIANS
       const length = Math.sqrt(r * r + s * s - 2 * r * s * Math.cos(angle))
-      return { i: one.atom, j: other.atom, length, force: ANGLE_FORCE }
+      return { i: link.atom, j: other.atom, length, force: ANGLE_FORCE }
     }),
   )
 }

@@ -145,10 +145,10 @@ function bondsOf(
 }
 
 function bondsByDistance(atoms: Atom[], x: Points): { a: number; b: number }[] {
-  return atoms.flatMap((one, a) =>
+  return atoms.flatMap((atom, a) =>
     atoms.slice(a + 1).flatMap((other, past) => {
       const b = a + 1 + past
-      return distance(x, a, x, b) < bondMax(one.element, other.element) ? [{ a, b }] : []
+      return distance(x, a, x, b) < bondMax(atom.element, other.element) ? [{ a, b }] : []
     }),
   )
 }

@@ -66,9 +66,9 @@ export function writeComplexPdb(
   const isNear = (atoms: { x: number; y: number; z: number }[]) =>
     atoms.some((atom) => nearestTo(x, atom) < NEAR_CHAIN)
   const chains = structure.chains.filter(({ residues }) =>
-    residues.some((one) => isNear(one.atoms)),
+    residues.some((residue) => isNear(residue.atoms)),
   )
-  const others = structure.ligands.filter((one) => one !== reference && isNear(one.atoms))
+  const others = structure.ligands.filter((ligand) => ligand !== reference && isNear(ligand.atoms))
   const letterOf = lettersFor([...chains.map(({ id }) => id), ...others.map((one) => one.chainId)])
   let serial = 0
   const record = (kind: 'ATOM' | 'HETATM', place: Place) => writeAtom(kind, (serial += 1), place)

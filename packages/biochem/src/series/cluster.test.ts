@@ -20,7 +20,7 @@ test('every compound is in one cluster, however high the similarity', () => {
   const smiles = [...quinazolines, ...alcohols, alone]
   for (const similarity of [0, 0.3, 0.8, 1]) {
     const clusters = findClusters(readFingerprints(rdkit, smiles), similarity)
-    const members = clusters.flatMap((one) => one.members)
+    const members = clusters.flatMap((cluster) => cluster.members)
     expect(inOrder(members)).toEqual([0, 1, 2, 3, 4, 5])
   }
 })

@@ -106,7 +106,9 @@ export function findCliffs(
 
 function findNeighbours(fingerprints: Fingerprints, similarityMin: number): number[][] {
   const neighbours: number[][] = fingerprints.map(() => [])
-  const sizes = fingerprints.map((one) => (one === null ? 0 : countBits(one)))
+  const sizes = fingerprints.map((fingerprint) =>
+    fingerprint === null ? 0 : countBits(fingerprint),
+  )
   for (const [place, one] of fingerprints.entries()) {
     if (one === null) continue
     for (let other = 0; other < place; other += 1) {

@@ -35,7 +35,7 @@ test('SPEC 31.4: the rarest groups are skipped where there are too many combinat
   expect([found?.combinations, found?.skippedGroups]).toEqual([6, 1])
   // A single compound has the phenyl group, two have each cyclopropyl and fluorine.
   expect(found?.products).toContain(canonical('C1CC1Nc1ncnc2cc(Cl)ccc12'))
-  expect(found?.products.some((one) => one.includes('c3ccccc3'))).toBe(false)
+  expect(found?.products.some((product) => product.includes('c3ccccc3'))).toBe(false)
   expect(enumerate().skippedGroups).toBe(0)
 })
 

@@ -60,11 +60,11 @@ export function countGaps(contexts: Contexts, from: string, to: string): number 
 type SizedPair = MatchedPair & { atoms: number }
 
 function pairMembers(members: Member[]): SizedPair[] {
-  return members.flatMap((one, at) =>
+  return members.flatMap((member, at) =>
     members
       .slice(at + 1)
-      .filter((other) => one.compound !== other.compound && one.fragment !== other.fragment)
-      .map((other) => ({ ...orient(one, other), atoms: one.atoms + other.atoms })),
+      .filter((other) => member.compound !== other.compound && member.fragment !== other.fragment)
+      .map((other) => ({ ...orient(member, other), atoms: member.atoms + other.atoms })),
   )
 }
 

@@ -163,7 +163,9 @@ test('tautomers of one core are in one table', () => {
   ]
   const [core] = findCores(rdkit, smiles.map(canonical))
   expect(core).toMatchObject({ atoms: 11, compounds: 3 })
-  const columns = columnsOf(core?.smiles ?? '', smiles).map((groups) => groups.map((one) => one[0]))
+  const columns = columnsOf(core?.smiles ?? '', smiles).map((groups) =>
+    groups.map((group) => group[0]),
+  )
   expect(columns).toContainEqual(['C', 'C', 'C'])
   expect(tableOf(smiles.map(canonical)).left_out).toEqual([])
 })

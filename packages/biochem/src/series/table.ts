@@ -95,7 +95,7 @@ function fillTable(
   const draw = (side: Side | null) =>
     side && {
       label: side.label,
-      groups: side.groups.map((one) => drawSeriesGroup(rdkit, one, theme)),
+      groups: side.groups.map((group) => drawSeriesGroup(rdkit, group, theme)),
     }
   return {
     core: {

@@ -108,13 +108,16 @@ function isOtherSulfur({ charge, hydrogens }: GraphAtom, neighbours: Neighbour[]
   const hasOxide = neighbours.some(({ atom, order }) => atom.element === OXYGEN && order === 2)
   if (charge === 0) return neighbours.length + hydrogens === 3 && hasOxide
   const isSulfoxide =
-    neighbours.length === 3 && neighbours.some((one) => isAnion(one) && one.atom.element === OXYGEN)
+    neighbours.length === 3 &&
+    neighbours.some((neighbour) => isAnion(neighbour) && neighbour.atom.element === OXYGEN)
   return neighbours.some(isAnion) && (charge > 1 || !isSulfoxide)
 }
 
 function isOtherNitrogen({ charge }: GraphAtom, neighbours: Neighbour[]): boolean {
   if (charge <= 0) return false
-  const isAzide = neighbours.some((one) => isAnion(one) && one.atom.element !== OXYGEN)
+  const isAzide = neighbours.some(
+    (neighbour) => isAnion(neighbour) && neighbour.atom.element !== OXYGEN,
+  )
   const isTriple = neighbours.some(({ order }) => order === 3)
   return charge > 1 || neighbours.some(isHydroxyl) || (isAzide && isTriple)
 }

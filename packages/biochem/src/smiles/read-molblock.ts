@@ -26,6 +26,6 @@ function countV2000(counts: string): [atoms: number, bonds: number] {
 
 function countV3000(lines: string[]): [atoms: number, bonds: number] {
   const counts = lines.map((line) => /^M {2}V30 COUNTS +(\d{1,6}) +(\d{1,6})/.exec(line))
-  const [, atoms = '0', bonds = '0'] = counts.find((one) => one !== null) ?? []
+  const [, atoms = '0', bonds = '0'] = counts.find((count) => count !== null) ?? []
   return [Number(atoms), Number(bonds)]
 }

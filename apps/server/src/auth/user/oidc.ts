@@ -120,7 +120,7 @@ export async function findSignOut(
 }
 
 function findProvider(providers: OidcProvider[], name: string): OidcProvider {
-  const provider = providers.find((one) => one.name === name)
+  const provider = providers.find((provider) => provider.name === name)
   if (provider === undefined) throw new AppError('invalid_request', 'provider: is not configured.')
   return provider
 }

@@ -92,7 +92,7 @@ function withPatterns<T>(
 ): T {
   const search = openAlerts(
     rdkit,
-    smarts.map((one) => ({ smarts: one })),
+    smarts.map((pattern) => ({ smarts: pattern })),
   )
   const result = work(search)
   search.delete()

@@ -124,7 +124,9 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
 function refuseUnbound(endpoints: Endpoint[]) {
   return async ({ method, url }: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const path = url.split('?', 1)[0] ?? ''
-    const methods = endpoints.filter((one) => isPathOf(one, path)).map((one) => one.method)
+    const methods = endpoints
+      .filter((endpoint) => isPathOf(endpoint, path))
+      .map((one) => one.method)
     if (methods.length === 0) throw new AppError('not_found', 'No such endpoint.')
     const allowed = [...new Set(methods)].join(', ')
     void reply.header('Allow', allowed)

@@ -62,7 +62,9 @@ test('no endpoint accepts more values than 64 MB can hold', () => {
   const endpoints = values.filter(isEndpoint)
   expect(endpoints.length).toBeGreaterThan(100)
   const BYTES_PER_VALUE = 350
-  const large = endpoints.filter((one) => partsMaxOf(one.body) * BYTES_PER_VALUE > 64 * 2 ** 20)
+  const large = endpoints.filter(
+    (endpoint) => partsMaxOf(endpoint.body) * BYTES_PER_VALUE > 64 * 2 ** 20,
+  )
   expect(large.map(({ path }) => path)).toEqual([])
 })
 

@@ -26,7 +26,7 @@ function operation(call: Endpoint): Operation {
 }
 
 const headersIn = ({ parameters }: Operation) =>
-  parameters.filter((one) => one.in === 'header').map(({ name }) => name)
+  parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
 
 test('SPEC 16.7: request headers are listed with descriptions', () => {
   expect(headersIn(operation(login))).toEqual(['X-Page-Id'])

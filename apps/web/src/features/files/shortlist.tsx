@@ -99,7 +99,7 @@ export function StarButton({
 export function StarAll({ shortlist, names }: { shortlist: Shortlist; names: string[] }) {
   const { starred, toggle } = shortlist
   const star = () => {
-    for (const name of names.filter((one) => !starred.has(one))) toggle(name)
+    for (const name of names.filter((name) => !starred.has(name))) toggle(name)
   }
   if (names.length === 0) return null
   return (

@@ -36,13 +36,13 @@ export function ProfileEditor({
     <Popover label="Profile" side="right">
       <div className={classes.editor}>
         <ul>
-          {conditions.map((one) => (
-            <li key={one.name}>
-              {describeCondition(one)}
-              {one.tolerance > 0 && <span className="faint"> ± {one.tolerance}</span>}
+          {conditions.map((condition) => (
+            <li key={condition.name}>
+              {describeCondition(condition)}
+              {condition.tolerance > 0 && <span className="faint"> ± {condition.tolerance}</span>}
               <UnstyledButton
-                aria-label={`Remove ${labelOf(one.name)} from the profile`}
-                onClick={() => save(conditions.filter(({ name }) => name !== one.name))}
+                aria-label={`Remove ${labelOf(condition.name)} from the profile`}
+                onClick={() => save(conditions.filter(({ name }) => name !== condition.name))}
               >
                 <Icon name="close" size={12} />
               </UnstyledButton>

@@ -35,7 +35,7 @@ export function predictedOf(row: ScreenRow): Number95 {
 
 /** The prediction of a molecule; undefined if no row has it. */
 export function numberInRows(rows: ScreenRow[], smiles: string): Number95 | undefined {
-  const row = rows.find((one) => one.smiles === smiles)
+  const row = rows.find((row) => row.smiles === smiles)
   return row && predictedOf(row)
 }
 

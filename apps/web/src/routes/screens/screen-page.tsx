@@ -139,10 +139,10 @@ function FollowUps({ id }: { id: string }) {
   return (
     <p className={`small ${classes.running}`}>
       {'Predicted for its series: '}
-      {followUps.map((one, at) => (
-        <Fragment key={one.id}>
+      {followUps.map((followUp, at) => (
+        <Fragment key={followUp.id}>
           {at > 0 && ', '}
-          <Link to={`/screens/${one.id}`}>{titleOfScreen(one)}</Link>
+          <Link to={`/screens/${followUp.id}`}>{titleOfScreen(followUp)}</Link>
         </Fragment>
       ))}
     </p>

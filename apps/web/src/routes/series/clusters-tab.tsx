@@ -57,7 +57,7 @@ export function ClustersTab({ screen, target, rows, change, ...choices }: Props)
 }
 
 function chosenOf(options: string[], chosen: string | null, otherwise: string): string {
-  return options.find((one) => one === chosen) ?? otherwise
+  return options.find((option) => option === chosen) ?? otherwise
 }
 
 type FoundProps = Pick<Props, 'target' | 'change'> & {

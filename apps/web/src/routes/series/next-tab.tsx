@@ -198,7 +198,7 @@ function numberOf(
   rows: (ScreenRow[] | undefined)[],
   smiles: string,
 ) {
-  const found = next?.suggestions.find((one) => one.smiles === smiles)
+  const found = next?.suggestions.find((suggestion) => suggestion.smiles === smiles)
   if (found === undefined) {
     return numberInRows(
       rows.flatMap((some) => some ?? []),
