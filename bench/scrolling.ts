@@ -114,6 +114,7 @@ function screenOf(compounds: number, targets: number): Screen {
     shared_by: null,
     name: null,
     note: '',
+    tags: [],
     status: 'DONE',
     total,
     done: total,

@@ -98,6 +98,7 @@ def test_a_screen_of_all_compounds_returns_every_row(client: Client) -> None:
     assert all(row.predicted_kd is not None for row in result.rows)
     assert client.quote("1hpv").credits_needed == 0
     assert [one.id for one in client.screens()] == [result.screen.id]
+    assert list(client.screens(tag="MET")) == []
 
 
 def test_a_screen_is_shared_until_the_share_ends(client: Client) -> None:

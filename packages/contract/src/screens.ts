@@ -8,6 +8,7 @@ import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
 import { ScreenRow } from './result-rows.ts'
 import { ScreenFilter, ScreenResultsQuery } from './screen-rows.ts'
 import { SharedBy } from './sharing.ts'
+import { Tag, Tags } from './tags.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum pairs per screen. */
@@ -148,6 +149,7 @@ export const Screen = z.object({
     .nullable()
     .describe('Suggested from files and targets when a screen starts; null without one.'),
   note: z.string().describe('Your note on it.'),
+  tags: z.array(z.string()).describe('Your tags on it.'),
   status: ScreenStatus,
   total: Count.describe('Pairs, and the number finished, with or without a prediction.'),
   done: Count,
@@ -216,6 +218,9 @@ export const listScreens = endpoint({
         '`screen`: screens and their follow-ups. `series`: screens with enough compounds for a series. `call`: what `POST /predict` stored without a screen; it counts towards your storage and is deleted like a screen.',
       ),
     follow_up_of: z.uuid().optional().describe('Only the follow-ups of this screen.'),
+    tag: Tag.optional().describe(
+      'Only those with this tag; with `kind=series` also those with a target whose make list has it.',
+    ),
   }),
   answer: z.object({ screens: z.array(Screen) }),
 })
@@ -236,16 +241,17 @@ export const ScreenNames = z
   .object({
     name: OneLine.max(NAME_CHARACTERS_MAX),
     note: OneLine.max(SCREEN_NOTE_CHARACTERS_MAX),
+    tags: Tags,
   })
   .partial()
-  .refine((names) => Object.keys(names).length > 0, 'Give a name or a note.')
+  .refine((names) => Object.keys(names).length > 0, 'Give a name, a note or tags.')
 export type ScreenNames = z.infer<typeof ScreenNames>
 
 export const renameScreen = endpoint({
   auth: 'user',
   method: 'PATCH',
   path: '/screens/:id',
-  summary: 'Changes the name or the note of a screen; an empty one removes it.',
+  summary: 'Changes the name, the note or the tags of a screen; an empty one removes it.',
   body: ScreenNames,
   answer: Screen,
 })

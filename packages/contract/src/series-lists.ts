@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { SeriesSmiles } from './series.ts'
 import { sharedScreenHeader } from './shared-screen.ts'
+import { Tags } from './tags.ts'
 import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum molecules per list. */
@@ -25,6 +26,7 @@ export type ListedNumber = z.infer<typeof ListedNumber>
 /** SMILES, in the order in which they were added. */
 export const ListedMolecules = z.object({
   make_name: z.string().nullable().describe('The name of the make list; null without one.'),
+  make_tags: z.array(z.string()).describe('The tags of the make list.'),
   make: z.array(z.string()),
   added_with: z
     .array(ListedNumber.nullable())
@@ -50,14 +52,16 @@ export const renameMakeList = endpoint({
   method: 'PATCH',
   path: '/series/lists',
   auth: 'user',
-  summary: 'Names the make list of a target; an empty name removes it.',
+  summary: 'Changes the name or the tags of the make list of a target; an empty one removes it.',
   errors: ['not_found'],
   body: z.object({
     target: Target,
     make_name: z
       .string()
       .max(NAME_CHARACTERS_MAX)
-      .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters'),
+      .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
+      .optional(),
+    make_tags: Tags.optional(),
   }),
   answer: ListedMolecules,
 })

@@ -30,10 +30,15 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   await post('/measurements', { target: 'kinase', text: 'amine,12 nM' })
   const listed = { target: 'kinase', list: 'make', smiles: ['CCCN'], listed: true }
   await post('/series/lists', listed, 'PUT')
-  await post('/series/lists', { target: 'kinase', make_name: 'First round' }, 'PATCH')
+  await post(
+    '/series/lists',
+    { target: 'kinase', make_name: 'First round', make_tags: ['May', 'hot'] },
+    'PATCH',
+  )
   await post('/poses/own-ligand', { target: 'kinase', smiles: amprenavir }, 'PUT')
   const screen = { targets: ['kinase'], compounds: ['ethanol', 'amine'] }
   const { id } = (await post('/screens', screen)).json()
+  await post(`/screens/${id}`, { tags: ['MET', 'round 2'] }, 'PATCH')
   // As of compounds that an earlier version stored.
   await t.db.updateTable('compounds').set({ properties: null }).execute()
   const files = await download(user)
@@ -69,7 +74,8 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   )
   expect(files['predictions.csv']).toMatch(/kinase,[AB],ethanol,PENDING/)
   expect(files['measurements.csv']).toContain('kinase,amine,CCN,Kd,')
-  expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,.*,First round/)
+  expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,.*,First round,"May, hot"/)
+  expect(files['screens.csv']).toContain('"MET, round 2"')
   expect(files['own_ligands.csv']).toMatch(/kinase,CC\(C\)CN.*,"own ligand/)
   expect(linesOf(files['ledger.csv']).length).toBeGreaterThan(2)
   expect(linesOf(files[`screens/${id}.csv`])).toMatchObject([

@@ -70,7 +70,7 @@ const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
-  screens: [...columnsOfScreens, 'follow_up_of'],
+  screens: [...columnsOfScreens, 'follow_up_of', 'tags'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
   make_lists: [
     'target',
@@ -81,6 +81,7 @@ const columns = {
     'upper',
     'created_at',
     'list_name',
+    'list_tags',
   ],
   own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
   shares: ['screen_id', 'screen', 'direction', 'with', 'exports', 'created_at'],
@@ -111,6 +112,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .selectFrom('orders')
       .select(columnsOfScreens)
       .select('screen_id as follow_up_of')
+      .select(sql<string>`array_to_string(tags, ', ')`.as('tags'))
       .where('user_id', '=', userId)
       .where('kind', 'in', ['screen', 'call'])
       .orderBy('created_at')
@@ -124,14 +126,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .where('measurements.user_id', '=', userId)
       .orderBy('measurements.created_at')
       .orderBy('measurements.id'),
-    make_lists: db
-      .selectFrom('listed_molecules')
-      .innerJoin('targets', 'targets.id', 'listed_molecules.target_id')
-      .select(['targets.name as target', 'list', 'smiles', 'predicted', 'lower', 'upper'])
-      .select(sql<string | null>`case when list = 'make' then make_list_name end`.as('list_name'))
-      .select('listed_molecules.created_at')
-      .where('listed_molecules.user_id', '=', userId)
-      .orderBy('listed_molecules.id'),
+    make_lists: makeListsOf(db, userId),
     own_ligands: db
       .selectFrom('own_ligands')
       .innerJoin('targets', 'targets.id', 'own_ligands.target_id')
@@ -166,6 +161,22 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .where('user_id', '=', userId)
       .orderBy('id'),
   }
+}
+
+function makeListsOf(db: Database, userId: string): Compilable {
+  return db
+    .selectFrom('listed_molecules')
+    .innerJoin('targets', 'targets.id', 'listed_molecules.target_id')
+    .select(['targets.name as target', 'list', 'smiles', 'predicted', 'lower', 'upper'])
+    .select(sql<string | null>`case when list = 'make' then make_list_name end`.as('list_name'))
+    .select(
+      sql<string | null>`case when list = 'make' then array_to_string(make_list_tags, ', ') end`.as(
+        'list_tags',
+      ),
+    )
+    .select('listed_molecules.created_at')
+    .where('listed_molecules.user_id', '=', userId)
+    .orderBy('listed_molecules.id')
 }
 
 async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {

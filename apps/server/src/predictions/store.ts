@@ -1,5 +1,5 @@
 /** Orders in the database. Every method makes all of its changes or none. */
-import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN } from '@pkdex/contract'
+import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN, toTags } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
@@ -90,12 +90,13 @@ export function openOrderStore(dependencies: SettleDependencies) {
       finishPoses(dependencies, attempt, rows),
 
     /** An empty name removes it; what is left out stays as it is. */
-    async rename(userId: string, id: string, { name, note }: ScreenNames): Promise<void> {
+    async rename(userId: string, id: string, { name, note, tags }: ScreenNames): Promise<void> {
       await db
         .updateTable('orders')
         .set({
           ...(name !== undefined && { name: name.normalize('NFC').trim() || null }),
           ...(note !== undefined && { note: note.normalize('NFC').trim() }),
+          ...(tags !== undefined && { tags: toTags(tags) }),
         })
         .where('id', '=', id)
         .where('user_id', '=', userId)
@@ -151,17 +152,19 @@ type Page = {
   page_size: number
   kind?: 'screen' | 'call' | 'series'
   follow_up_of?: string | undefined
+  tag?: string | undefined
 }
 
 async function listOrders(
   db: Database,
   userId: string,
-  { page, page_size, kind = 'screen', follow_up_of: followed }: Page,
+  { page, page_size, kind = 'screen', follow_up_of: followed, tag }: Page,
 ) {
   const own = db
     .selectFrom('orders')
     .where('user_id', '=', userId)
     .$if(followed !== undefined, (query) => query.where('screen_id', '=', followed ?? null))
+    .$if(tag !== undefined, (query) => query.where(hasTag(tag ?? '', kind)))
     .$if(kind === 'screen', (query) =>
       query.where((is) => is.or([is('kind', '=', 'screen'), is('screen_id', 'is not', null)])),
     )
@@ -200,6 +203,16 @@ async function listOrders(
   }
 }
 
+/** A series has the tags of its screen and those of the make lists of its targets. */
+function hasTag(tag: string, kind: 'screen' | 'call' | 'series') {
+  const [wanted = ''] = toTags([tag])
+  const own = sql<boolean>`${wanted} = any(orders.tags)`
+  if (kind !== 'series') return own
+  return sql<boolean>`(${own} or exists (select from order_targets join targets
+    on targets.user_id = orders.user_id and targets.name = order_targets.name
+    where order_targets.order_id = orders.id and ${wanted} = any(make_list_tags)))`
+}
+
 function toScreen(
   row: OrderRecord,
   targets: { name: string; chain: string }[],
@@ -210,6 +223,7 @@ function toScreen(
     shared_by: null,
     name: row.name,
     note: row.note,
+    tags: row.tags,
     status: row.status,
     total: row.total,
     done: row.done,

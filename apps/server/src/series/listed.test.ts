@@ -20,12 +20,14 @@ test('SPEC 31.7: molecules stay on a target’s make list in the order they were
   const lists = await readListed(t.db, of)
   expect(readListedMolecules.answer.parse(lists)).toEqual({
     make_name: null,
+    make_tags: [],
     make: ['CCO', 'CCC'],
     added_with: [null, null],
     excluded: ['CCO'],
   })
   expect(await readListed(t.db, { userId, target: 'T2' })).toEqual({
     make_name: null,
+    make_tags: [],
     make: [],
     added_with: [],
     excluded: [],
@@ -51,14 +53,16 @@ test('SPEC 31.13: a make list keeps the number that each molecule was added with
   expect(lists.added_with).toEqual([number, null, null])
 })
 
-test('a make list can be named, and its name removed', async () => {
+test('a make list can have a name and tags, and its name can be removed', async () => {
   const { userId } = await t.addUser({ credits: 0, targets: 2, compounds: 0 })
   const of = { userId, target: 'T1' }
   await renameMakeList(t.db, { ...of, make_name: ' first round ' })
   expect((await readListed(t.db, of)).make_name).toBe('first round')
   expect((await readListed(t.db, { userId, target: 'T2' })).make_name).toBeNull()
+  await renameMakeList(t.db, { ...of, make_tags: [' May ', 'May', ''] })
+  expect(await readListed(t.db, of)).toMatchObject({ make_name: 'first round', make_tags: ['May'] })
   await renameMakeList(t.db, { ...of, make_name: ' ' })
-  expect((await readListed(t.db, of)).make_name).toBeNull()
+  expect(await readListed(t.db, of)).toMatchObject({ make_name: null, make_tags: ['May'] })
 })
 
 test('a change that would exceed the limit of a list changes nothing', async () => {

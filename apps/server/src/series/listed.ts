@@ -4,6 +4,7 @@ import {
   type ListedMolecules,
   type ListedNumber,
   type MoleculeList,
+  toTags,
 } from '@pkdex/contract'
 import { expectBytes, findTargets, holdTarget, notFound } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -19,7 +20,7 @@ export async function readListed(db: Database, of: OfTarget): Promise<ListedMole
 export async function readLists(db: Database, targetId: string): Promise<ListedMolecules> {
   const target = await db
     .selectFrom('targets')
-    .select('make_list_name')
+    .select(['make_list_name', 'make_list_tags'])
     .where('id', '=', targetId)
     .executeTakeFirst()
   const rows = await db
@@ -34,7 +35,8 @@ export async function readLists(db: Database, targetId: string): Promise<ListedM
     list === 'make' ? [toNumber(number)] : [],
   )
   const make_name = target?.make_list_name ?? null
-  return { make_name, make: of('make'), added_with, excluded: of('excluded') }
+  const make_tags = target?.make_list_tags ?? []
+  return { make_name, make_tags, make: of('make'), added_with, excluded: of('excluded') }
 }
 
 type Stored = { predicted: number | null; lower: number | null; upper: number | null }
@@ -44,15 +46,22 @@ function toNumber({ predicted, lower, upper }: Stored): ListedNumber | null {
   return { predicted_kd: predicted, lower, upper }
 }
 
-/** An empty name removes it. */
+/** An empty name removes it; what is left out stays as it is. */
 export async function renameMakeList(
   db: Database,
-  { make_name: name, ...of }: OfTarget & { make_name: string },
+  {
+    make_name: name,
+    make_tags: tags,
+    ...of
+  }: OfTarget & { make_name?: string | undefined; make_tags?: string[] | undefined },
 ): Promise<ListedMolecules> {
   const id = await findTargetId(db, of)
   await db
     .updateTable('targets')
-    .set({ make_list_name: name.normalize('NFC').trim() || null })
+    .set({
+      ...(name !== undefined && { make_list_name: name.normalize('NFC').trim() || null }),
+      ...(tags !== undefined && { make_list_tags: toTags(tags) }),
+    })
     .where('id', '=', id)
     .execute()
   return readLists(db, id)

@@ -8,6 +8,7 @@ export const started = {
   follow_up_of: null,
   name: null,
   note: '',
+  tags: [],
   status: 'DONE',
   total: 3,
   done: 3,

@@ -670,6 +670,8 @@ class Screen(Progress):
     """Suggested from files and targets when a screen starts; null without one."""
     note: str
     """Your note on it."""
+    tags: list[str]
+    """Your tags on it."""
     status: str
     """One of `QUEUED`, `RUNNING`, `DONE`, `CANCELLED`, `FAILED`."""
     total: int
@@ -903,6 +905,8 @@ class TargetLists:
 
     make_name: str | None
     """The name of the make list; null without one."""
+    make_tags: list[str]
+    """The tags of the make list."""
     make: list[str]
     added_with: list[ListedNumber | None]
     """What each molecule of `make` was predicted at when it was added; null if it had no prediction."""

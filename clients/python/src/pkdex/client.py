@@ -291,9 +291,9 @@ class Client:
         call = Call("DELETE", f"/screens/{_part(screen_id)}", is_repeatable=True)
         return read_answer(Screen, _json(self._sender.send(call)))
 
-    def screens(self) -> Iterator[Screen]:
-        """Your screens, newest first."""
-        return self._pages("/screens", "screens", Screen, {})
+    def screens(self, tag: str | None = None) -> Iterator[Screen]:
+        """Your screens, newest first; with `tag`, those that have it."""
+        return self._pages("/screens", "screens", Screen, {} if tag is None else {"tag": tag})
 
     def share(self, screen_id: str, email: str | None = None, *, exports: bool = True) -> list[Share]:
         """Shares a screen for viewing, with the user of an email or by link, and returns all its shares."""

@@ -8,6 +8,8 @@ export const types: Record<string, string> = {
   'compounds.own': '[column: string, value: string][]',
   'compounds.report': 'CompoundReport',
   'order_targets.segments': 'string[]',
+  'orders.tags': 'string[]',
+  'targets.make_list_tags': 'string[]',
   'orders.pose_settings':
     '{ weights: { pose: number; similarity: number; difference?: number | undefined }; anchors: string[]; request_id: string }',
   'previews.media_type': "'image/webp' | 'image/svg+xml'",
@@ -111,6 +113,7 @@ export const comments: Record<string, string> = {
   'orders.paid': 'Distinct pairs that it was charged for.',
   'orders.pose_settings':
     'Null if its compounds are not placed: pKd per unit of each feature, standard SMILES that every compound is compared with, and the request, for the log.',
+  'orders.tags': "The user's tags on it.",
   'orders.request_hash': 'SHA-256 of the request.',
   'orders.screen_id': 'The screen whose series the molecules of a call belong to; deleted with it.',
   'orders.target_id': 'Target of a single prediction; null once deleted, like `compound_id`.',
@@ -139,6 +142,7 @@ export const comments: Record<string, string> = {
   'targets.chain': 'The chain that predictions use; a key of `segments`.',
   'targets.content_hash': 'SHA-256 of the file.',
   'targets.make_list_name': 'Given by the user.',
+  'targets.make_list_tags': 'Given by the user.',
   'targets.residues': 'The length of the chain that predictions use.',
   'targets.score_column':
     "The user's column with another tool's scores; `score_direction` is its stronger end.",

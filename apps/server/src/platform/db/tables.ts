@@ -287,6 +287,8 @@ export type Tables = {
     note: Generated<string>
     /** Null if its compounds are not placed: pKd per unit of each feature, standard SMILES that every compound is compared with, and the request, for the log. */
     pose_settings: Json<{ weights: { pose: number; similarity: number; difference?: number | undefined }; anchors: string[]; request_id: string }> | null
+    /** The user's tags on it. */
+    tags: Generated<string[]>
   }
   /** A user's own reference ligand for a target. */
   own_ligands: {
@@ -405,6 +407,8 @@ export type Tables = {
     score_direction: 'higher' | 'lower' | null
     /** Given by the user. */
     make_list_name: string | null
+    /** Given by the user. */
+    make_list_tags: Generated<string[]>
   }
   /** Orders of one pair as the API returns them. Deleted items are null. */
   tasks: {

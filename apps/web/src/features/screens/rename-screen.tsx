@@ -1,4 +1,4 @@
-/** Changes the name of a screen and the note on it. */
+/** Changes the name of a screen, the note and the tags on it. */
 import { renameScreen, type Screen } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,13 +8,15 @@ import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { readTags, TagsField, writeTags } from '#web/ui/tags.tsx'
 
 export function RenameScreen({ screen, onClose }: { screen: Screen; onClose: () => void }) {
   const [name, setName] = useState(titleOfScreen(screen))
   const [note, setNote] = useState(screen.note)
+  const [tags, setTags] = useState(writeTags(screen.tags))
   const client = useQueryClient()
   // A title that was only shown becomes a name once it is changed.
-  const changed = { note, ...(name !== titleOfScreen(screen) && { name }) }
+  const changed = { note, tags: readTags(tags), ...(name !== titleOfScreen(screen) && { name }) }
   return (
     <CallDialog
       title="Rename"
@@ -39,6 +41,7 @@ export function RenameScreen({ screen, onClose }: { screen: Screen; onClose: () 
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />
+      <TagsField text={tags} onChange={setTags} />
     </CallDialog>
   )
 }

@@ -28,11 +28,15 @@ export function pageSizeOf(width: number): number {
 /** How often the rows of a running screen are reloaded. */
 const RESULTS_INTERVAL_MS = 3000
 
-export function screenListQuery(page: number, kind: 'screen' | 'series' = 'screen') {
+export function screenListQuery(
+  page: number,
+  tag: string | null,
+  kind: 'screen' | 'series' = 'screen',
+) {
   return queryOptions({
-    queryKey: ['screens', kind, page],
+    queryKey: ['screens', kind, tag, page],
     queryFn: async ({ signal }) => {
-      const query = { page, page_size: SCREENS_PAGE_SIZE, kind }
+      const query = { page, page_size: SCREENS_PAGE_SIZE, kind, ...(tag !== null && { tag }) }
       const { answer, total } = await callPage(listScreens, { query, signal })
       return { screens: answer.screens, total: total ?? answer.screens.length }
     },

@@ -9,6 +9,7 @@ const screenOf = (done: number, status: Screen['status'] = 'RUNNING'): Screen =>
   shared_by: null,
   name: null,
   note: '',
+  tags: [],
   status,
   total: 4,
   done,

@@ -13,7 +13,13 @@ import { useViewing } from '#web/lib/viewing.tsx'
 import { readAgain } from '#web/lib/read-again.ts'
 import type { Number95 } from './cells.ts'
 
-const NONE: ListedMolecules = { make_name: null, make: [], added_with: [], excluded: [] }
+const NONE: ListedMolecules = {
+  make_name: null,
+  make_tags: [],
+  make: [],
+  added_with: [],
+  excluded: [],
+}
 
 export function listsQuery(target: string) {
   return queryOptions({
@@ -39,7 +45,7 @@ export type Lists = ListedMolecules & {
   clear: (list: MoleculeList) => void
   /** Of the make list: suggested, unless the user named it. */
   name: string
-  rename: (name: string) => Promise<void>
+  rename: (changed: { make_name?: string; make_tags: string[] }) => Promise<void>
   /** Why the last change was not saved. */
   failure: string | null
 }
@@ -75,8 +81,8 @@ export function useLists(target: string): Lists {
         added_with: [listedNumber(number)],
       }),
     name: lists.make_name ?? `Make list ${target}`,
-    rename: async (make_name) => {
-      const renamed = await call(renameMakeList, { body: { target, make_name } })
+    rename: async (changed) => {
+      const renamed = await call(renameMakeList, { body: { target, ...changed } })
       client.setQueryData(queryKey, renamed)
     },
     clear: (list) => mutate({ list, smiles: lists[list], listed: false }),

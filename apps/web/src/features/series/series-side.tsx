@@ -8,9 +8,11 @@ import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { RenameDialog } from '#web/ui/rename-dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { readTags, TagLinks, TagsField, writeTags } from '#web/ui/tags.tsx'
 import { type CellView, type Number95, rangeOf, wordRange, wordValue } from './cells.ts'
-import { listedNumber } from './make-list.ts'
+import { listedNumber, type Lists } from './make-list.ts'
 import classes from './series-side.module.css'
 
 type SelectedProps = {
@@ -75,7 +77,8 @@ type MakeListProps = {
   /** Whether it was loaded. */
   isKnown: boolean
   name: string
-  rename: (name: string) => Promise<void>
+  tags: string[]
+  rename: Lists['rename']
   cellOf: (smiles: string) => Number95 | undefined
   onRemove: (smiles: string) => void
 }
@@ -83,7 +86,7 @@ type MakeListProps = {
 type Listed = { smiles: string; added: ListedNumber | null; now: ListedNumber | null }
 
 export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named }: MakeListProps) {
-  const { name, rename } = named
+  const { name, tags } = named
   const [isRenaming, setIsRenaming] = useState(false)
   const molecules = list.map((smiles, at) => {
     return { smiles, added: addedWith[at] ?? null, now: listedNumber(cellOf(smiles)) }
@@ -102,6 +105,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
           </OwnerOnly>
         )}
       </Flex>
+      <TagLinks tags={tags} list="/series" />
       {isKnown && list.length === 0 && (
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
       )}
@@ -129,21 +133,36 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
           Export list
         </Button>
       )}
-      {isRenaming && (
-        <RenameDialog
-          name={name}
-          text="Its file carries the name."
-          failure="The list was not renamed"
-          rename={async (wanted) => {
-            await rename(wanted)
-            return wanted
-          }}
-          reasonOf={(error) => messageOf(error, 'Try again.')}
-          onClose={() => setIsRenaming(false)}
-          onDone={() => setIsRenaming(false)}
-        />
-      )}
+      {isRenaming && <RenameMakeList {...named} onClose={() => setIsRenaming(false)} />}
     </section>
+  )
+}
+
+type RenameMakeListProps = Pick<MakeListProps, 'name' | 'tags' | 'rename'> & { onClose: () => void }
+
+function RenameMakeList({ name, tags, rename, onClose }: RenameMakeListProps) {
+  const [wanted, setWanted] = useState(name)
+  const [text, setText] = useState(writeTags(tags))
+  // A name that was only suggested is stored once it is changed.
+  const changed = { make_tags: readTags(text), ...(wanted !== name && { make_name: wanted }) }
+  return (
+    <CallDialog
+      title={`Rename ${name}`}
+      text="Its file carries the name."
+      confirm="Rename"
+      failure="The list was not renamed"
+      call={() => rename(changed)}
+      reasonOf={(error) => messageOf(error, 'Try again.')}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <Field
+        label="New name"
+        value={wanted}
+        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+      <TagsField text={text} onChange={setText} />
+    </CallDialog>
   )
 }
 

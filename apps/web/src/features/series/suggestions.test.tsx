@@ -7,6 +7,7 @@ import { serveCalls } from '#web/test/calls.ts'
 import { catchSaved } from '#web/test/saved.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import type { Number95 } from './cells.ts'
+import type { Lists } from './make-list.ts'
 import { MakeList } from './series-side.tsx'
 import { Suggestions } from './suggestions.tsx'
 
@@ -49,6 +50,7 @@ function Page() {
         addedWith={[]}
         isKnown
         name="Make list MET"
+        tags={[]}
         rename={async () => undefined}
         cellOf={() => undefined}
         onRemove={(smiles) => setList(list.filter((one) => one !== smiles))}
@@ -85,6 +87,7 @@ test('SPEC 31.13: a listed molecule shows the number it was added with, and the 
       addedWith={[added, added, added, null]}
       isKnown
       name="Make list MET"
+      tags={[]}
       rename={async () => undefined}
       cellOf={(smiles) => now[smiles]}
       onRemove={() => undefined}
@@ -95,9 +98,9 @@ test('SPEC 31.13: a listed molecule shows the number it was added with, and the 
   expect(rows).toEqual(['8.06.1–9.9now 8.3 (6.4–10.2)', '8.06.1–9.9', '8.06.1–9.9', '7.26.0–8.4'])
 })
 
-test('a make list is renamed, and its file carries the name', async () => {
+test('a make list gets a name and tags, and its file carries the name', async () => {
   serveCalls({})
-  const rename = vi.fn<(name: string) => Promise<void>>(async () => undefined)
+  const rename = vi.fn<Lists['rename']>(async () => undefined)
   const saved = catchSaved()
   const list = (
     <MakeList
@@ -105,6 +108,7 @@ test('a make list is renamed, and its file carries the name', async () => {
       addedWith={[null]}
       isKnown
       name="Make list MET/1"
+      tags={['May']}
       rename={rename}
       cellOf={() => undefined}
       onRemove={noop}
@@ -116,8 +120,11 @@ test('a make list is renamed, and its file carries the name', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
   const name = await screen.findByRole('textbox', { name: 'New name' })
   await userEvent.clear(name)
-  await userEvent.type(name, 'First round{Enter}')
-  await waitFor(() => expect(rename).toHaveBeenCalledWith('First round'))
+  await userEvent.type(name, 'First round')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), ', hot{Enter}')
+  await waitFor(() =>
+    expect(rename).toHaveBeenCalledWith({ make_name: 'First round', make_tags: ['May', 'hot'] }),
+  )
 })
 
 const noop = () => undefined

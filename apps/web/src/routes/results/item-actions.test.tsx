@@ -33,7 +33,13 @@ test('SPEC 19.14: the star of a row adds the compound to the shortlist and selec
 test('compounds of the list are ticked, which predicts nothing, and put on the make list', async () => {
   await openResults({
     'PUT /series/lists': ({ body }: Call) =>
-      Response.json({ make_name: null, make: Object(body).smiles, added_with: [], excluded: [] }),
+      Response.json({
+        make_name: null,
+        make_tags: [],
+        make: Object(body).smiles,
+        added_with: [],
+        excluded: [],
+      }),
   })
   await choose('src')
   await press('Select several')

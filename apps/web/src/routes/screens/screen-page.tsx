@@ -33,6 +33,7 @@ import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { TagLinks } from '#web/ui/tags.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -114,6 +115,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
       </PageHead>
       <SharedNote id={screen.id} />
       {screen.note !== '' && <p className={classes.running}>{screen.note}</p>}
+      <TagLinks tags={screen.tags} list="/screens" />
       {isRunning && (
         <div className={classes.running}>
           <ProgressBar screen={screen} />

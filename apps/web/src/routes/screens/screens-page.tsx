@@ -1,6 +1,6 @@
 /** `/screens`: the user's screens, newest first, each with its progress. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { SampleButton } from './sample-button.tsx'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
 import {
@@ -16,13 +16,15 @@ import { usePage } from '#web/lib/use-page.ts'
 import { Button } from '#web/ui/button.ts'
 import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
+import { NoneTagged, TagFilter, TagLinks } from '#web/ui/tags.tsx'
 import table from '#web/ui/table.module.css'
 import type { Screen } from '@pkdex/contract'
 import classes from './screens.module.css'
 
 export function ScreensPage() {
   const { page, hrefOf } = usePage('page')
-  const screens = useQuery(screenListQuery(page))
+  const tag = useSearchParams()[0].get('tag')
+  const screens = useQuery(screenListQuery(page, tag))
   return (
     <div className="page low">
       <title>Screens · pKdex</title>
@@ -31,6 +33,7 @@ export function ScreensPage() {
           New screen
         </Button>
       </PageHead>
+      <TagFilter tag={tag} list="/screens" />
       <section className={`sheet ${table.sheet}`} aria-label="Your screens">
         <PagedTable
           query={screens}
@@ -44,7 +47,7 @@ export function ScreensPage() {
           keyOf={({ id }) => id}
           pageOf={({ screens: rows, total }) => ({ rows, total })}
           paging={{ page, pageSize: SCREENS_PAGE_SIZE, hrefOf }}
-          empty={<NoScreens />}
+          empty={tag === null ? <NoScreens /> : <NoneTagged tag={tag} />}
         />
       </section>
       <SharedList />
@@ -74,6 +77,7 @@ const columns: Column<Screen>[] = [
       <>
         <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
         {screen.note !== '' && <small>{screen.note}</small>}
+        <TagLinks tags={screen.tags} list="/screens" />
         {screen.follow_up_of !== null && (
           <small>
             <Link to={seriesOf(screen)}>For a series</Link>

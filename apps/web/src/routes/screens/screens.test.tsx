@@ -263,7 +263,7 @@ test('whole files are selected, and two with one name are distinguishable', asyn
   expect(callsOf('POST /screens')[0]?.body).toMatchObject({ targets: ['src'], compounds: ['C2'] })
 })
 
-test('the menu of a screen renames it and keeps a note; the focus comes back', async () => {
+test('the menu of a screen renames it and keeps a note and tags; the focus comes back', async () => {
   const named = { ...started, name: 'jak_eln × src' }
   const sent: unknown[] = []
   openScreen({
@@ -278,12 +278,12 @@ test('the menu of a screen renames it and keeps a note; the focus comes back', a
   await userEvent.click(more)
   screen.getByRole('button', { name: 'Delete' })
   await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
-  await userEvent.type(
-    await screen.findByRole('textbox', { name: 'Note' }),
-    'Assay of March{Enter}',
-  )
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Note' }), 'Assay of March')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), 'round 2, hot,{Enter}')
   await screen.findByText('Assay of March')
-  expect(sent).toEqual([{ note: 'Assay of March' }])
+  expect(sent).toEqual([{ note: 'Assay of March', tags: ['round 2', 'hot'] }])
+  const tag = screen.getByRole('link', { name: 'round 2' })
+  expect(tag.getAttribute('href')).toBe('/screens?tag=round+2')
   await waitFor(() => expect(document.activeElement).toBe(more))
   await userEvent.click(more)
   await userEvent.click(screen.getByRole('button', { name: 'Rename' }))

@@ -22,7 +22,13 @@ function open() {
     'PUT /file_manager/compounds/C2/star': () => Response.json({ starred: true }),
     'PUT /series/lists': ({ body }) => {
       const { smiles, added_with } = body as { smiles: string[]; added_with: object[] }
-      return Response.json({ make_name: null, make: smiles, added_with, excluded: [] })
+      return Response.json({
+        make_name: null,
+        make_tags: [],
+        make: smiles,
+        added_with,
+        excluded: [],
+      })
     },
   })
   const router = renderRoutes(

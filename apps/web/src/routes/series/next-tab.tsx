@@ -106,6 +106,7 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
           addedWith={added_with}
           isKnown={isKnown}
           name={named.name}
+          tags={named.make_tags}
           rename={named.rename}
           cellOf={(smiles) => numberOf(next.data, [rows, followed], smiles)}
           onRemove={(smiles) => toggle('make', smiles)}

@@ -130,6 +130,7 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
           addedWith={added_with}
           isKnown={isKnown}
           name={lists.name}
+          tags={lists.make_tags}
           rename={lists.rename}
           cellOf={numberOf}
           onRemove={toggle}

@@ -2,7 +2,7 @@
 import type { Screen } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
 import { seriesOf, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import { loadingReason } from '#web/lib/api.ts'
@@ -11,11 +11,13 @@ import { usePage } from '#web/lib/use-page.ts'
 import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
+import { NoneTagged, TagFilter, TagLinks } from '#web/ui/tags.tsx'
 import table from '#web/ui/table.module.css'
 
 export function SeriesListPage() {
   const { page, hrefOf } = usePage('page')
-  const series = useQuery(screenListQuery(page, 'series'))
+  const tag = useSearchParams()[0].get('tag')
+  const series = useQuery(screenListQuery(page, tag, 'series'))
   return (
     <div className="page low">
       <title>Series · pKdex</title>
@@ -23,6 +25,7 @@ export function SeriesListPage() {
         title="Series"
         below="The compounds of a screen on one target: SAR and what to make."
       />
+      <TagFilter tag={tag} list="/series" />
       <section className={`sheet ${table.sheet}`} aria-label="Your series">
         <PagedTable
           query={series}
@@ -37,9 +40,13 @@ export function SeriesListPage() {
           pageOf={({ screens, total }) => ({ rows: screens, total })}
           paging={{ page, pageSize: SCREENS_PAGE_SIZE, hrefOf }}
           empty={
-            <Note tone="info" action={<Link to="/screens/new">New screen</Link>}>
-              A series is a screen of at least three compounds.
-            </Note>
+            tag === null ? (
+              <Note tone="info" action={<Link to="/screens/new">New screen</Link>}>
+                A series is a screen of at least three compounds.
+              </Note>
+            ) : (
+              <NoneTagged tag={tag} />
+            )
           }
         />
       </section>
@@ -55,6 +62,7 @@ const columns: Column<Screen>[] = [
       <>
         <Link to={seriesOf(screen)}>{titleOfScreen(screen)}</Link>
         {screen.note !== '' && <small>{screen.note}</small>}
+        <TagLinks tags={screen.tags} list="/series" />
       </>
     ),
   },

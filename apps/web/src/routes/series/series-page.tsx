@@ -18,6 +18,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { TagLinks } from '#web/ui/tags.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
@@ -169,6 +170,7 @@ function Series({ screen }: { screen: Screen }) {
         </OwnerOnly>
       </PageHead>
       <SharedNote id={screen.id} />
+      <TagLinks tags={screen.tags} list="/series" />
       <RankingLines targets={[target.name]} />
       <Views view={view} />
       <Missing {...{ rows, target, view }} />

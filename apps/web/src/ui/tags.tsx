@@ -1,0 +1,54 @@
+/** Tags: typed as one text with commas, shown as links to the list of what has the same tag. */
+import { Link } from 'react-router'
+import { Field } from './field.tsx'
+import { Note } from './note.tsx'
+import classes from './tags.module.css'
+
+/** `text`: as typed; `readTags` reads it. */
+export function TagsField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <Field
+      label="Tags"
+      hint="Separate with commas."
+      value={text}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+export function readTags(text: string): string[] {
+  const tags = text.split(',').map((tag) => tag.trim())
+  return tags.filter((tag) => tag !== '')
+}
+
+export function writeTags(tags: readonly string[]): string {
+  return tags.join(', ')
+}
+
+/** `list`: the address of the list that the links filter. */
+export function TagLinks({ tags, list }: { tags: readonly string[]; list: string }) {
+  if (tags.length === 0) return null
+  return (
+    <ul className={classes.tags} aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link to={`${list}?${new URLSearchParams({ tag })}`}>{tag}</Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The tag that a list is filtered by, and the way back to the whole list. */
+export function TagFilter({ tag, list }: { tag: string | null; list: string }) {
+  if (tag === null) return null
+  return (
+    <p className={classes.filter}>
+      Tag: <b>{tag}</b> <Link to={list}>Show all</Link>
+    </p>
+  )
+}
+
+export function NoneTagged({ tag }: { tag: string }) {
+  return <Note tone="info">{`Nothing has the tag “${tag}”.`}</Note>
+}
