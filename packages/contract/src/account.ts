@@ -9,7 +9,7 @@ export const exportAccount = endpoint({
   path: '/account/export',
   auth: 'user',
   summary:
-    'Downloads all your data as a zip: original files, CSV tables of targets, compounds, predictions, screens, measured values and the ledger, and the poses of screens as SDF.',
+    'Downloads all your data as a zip: original files, CSV tables of targets, compounds, predictions, screens, comments, measured values and the ledger, and the poses of screens as SDF.',
   errors: ['too_many_requests'],
   answer: z.unknown(),
   mediaTypes: ['application/zip'],

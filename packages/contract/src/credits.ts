@@ -1,5 +1,6 @@
 /** A user's balance. */
 import { z } from 'zod'
+import { News } from './comments.ts'
 import { endpoint } from './endpoint.ts'
 import { LogPage, TOTAL_COUNT_HEADER } from './paging.ts'
 import { Moment } from './text.ts'
@@ -8,13 +9,19 @@ export const readCredits = endpoint({
   method: 'GET',
   path: '/dta/credits',
   auth: 'user',
-  summary: 'Returns your balance and the price of a prediction.',
+  summary: 'Returns your balance, the price of a prediction, and what is new to you.',
   answer: z.object({
     credits: z.number(),
     credits_per_prediction: z
       .number()
       .optional()
       .describe('What one prediction costs, so that a screen can show it before it is charged.'),
+    news: z
+      .array(News)
+      .optional()
+      .describe(
+        'Screens with comments by others, or that have finished, since you last looked; the latest screens first, at most 100. Left out if there are none.',
+      ),
   }),
 })
 

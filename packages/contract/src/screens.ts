@@ -144,6 +144,11 @@ export const Screen = z.object({
       'Set for molecules predicted later for the series of a screen: the id of that screen.',
     ),
   shared_by: SharedBy.nullable().describe('Null for your own.'),
+  is_shared: z.boolean().describe('Whether others may read it.'),
+  comments: Count,
+  commented_at: Moment.nullable().describe(
+    'When a comment was last added or edited; null without one.',
+  ),
   name: z
     .string()
     .nullable()

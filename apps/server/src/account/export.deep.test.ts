@@ -45,6 +45,7 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   expect(Object.keys(files).toSorted()).toEqual(
     [
       'account.csv',
+      'comments.csv',
       'compounds.csv',
       'files/1 kinase.pdb',
       'files/2 my compounds.txt',

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { fileHeading } from '@pkdex/contract'
 import { type Compilable, sql } from 'kysely'
+import { ownComments } from '#server/comments/service.ts'
 import { findFileContent, type ReadFacts } from '#server/files/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -85,6 +86,18 @@ const columns = {
   ],
   own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
   shares: ['screen_id', 'screen', 'direction', 'with', 'exports', 'created_at'],
+  comments: [
+    'screen_id',
+    'screen',
+    'row',
+    'column',
+    'compound',
+    'target',
+    'by',
+    'text',
+    'created_at',
+    'edited_at',
+  ],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
@@ -155,6 +168,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       )
       .orderBy('shares.created_at')
       .orderBy('shares.id'),
+    comments: ownComments(db, userId),
     ledger: db
       .selectFrom('ledger')
       .select(columns.ledger)

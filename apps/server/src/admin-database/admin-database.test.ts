@@ -51,6 +51,7 @@ const NAMES = [
   'listed_molecules',
   'own_ligands',
   'shares',
+  'comments',
   'credit_ledger',
   'previews',
   'audit_log',

@@ -190,6 +190,16 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'created_at',
   ]),
   collection('shares', 'shares', ['id', 'owner_id', 'order_id', 'email', 'exports', 'created_at']),
+  collection('comments', 'comments', [
+    'id',
+    'order_id',
+    'author_id',
+    'row',
+    'place',
+    'text',
+    'created_at',
+    'edited_at',
+  ]),
   collection('credit_ledger', 'ledger', [
     'id',
     'user_id',

@@ -11,6 +11,20 @@ export async function readBalance(db: Database, userId: string): Promise<number>
   return user?.credits ?? 0
 }
 
+/** For the header, which asks often: news are read only if there may be some. */
+export async function readHeader(
+  db: Database,
+  userId: string,
+): Promise<{ credits: number; has_news: boolean }> {
+  const user = await db
+    .selectFrom('users')
+    .select('credits')
+    .select(sql<boolean>`exists (select from news where user_id = users.id)`.as('has_news'))
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user ?? { credits: 0, has_news: false }
+}
+
 type LedgerReason = Tables['ledger']['reason']
 
 /** `taskId`: the task or screen that is charged. */

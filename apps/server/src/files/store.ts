@@ -57,7 +57,7 @@ export async function countStored(trx: Trx, kind: Kind, userId: string): Promise
   return count
 }
 
-/** Bytes of everything that a user stores: files as uploaded, own columns, screens, ligands, values, lists, patterns. */
+/** Bytes of everything that a user stores: files as uploaded, own columns, screens, ligands, values, lists, patterns, comments. */
 export async function countBytes(db: Database, userId: string): Promise<number> {
   const { used } = await db
     .selectNoFrom([
@@ -69,6 +69,7 @@ export async function countBytes(db: Database, userId: string): Promise<number> 
         + (select coalesce(sum(length(smiles)), 0) from listed_molecules where user_id = ${userId})
         + (select coalesce(sum(length(smiles) + length(compound)), 0) from measurements
           where user_id = ${userId})
+        + (select coalesce(sum(octet_length(text)), 0) from comments where author_id = ${userId})
         + (select length(alert_patterns::text) - length('[]') from users where id = ${userId})
         + (select coalesce(sum(bytes), 0) from orders where user_id = ${userId})`.as('used'),
     ])

@@ -14,6 +14,7 @@ import {
 import { openIdentityProvider } from '#server/auth/user/identity-provider.ts'
 import { openNonces } from '#server/auth/user/nonces.ts'
 import type { Config } from './settings.ts'
+import { commentRoutes } from '#server/comments/routes.ts'
 import { noteFirstCredits } from '#server/credits/service.ts'
 import { accountRoutes } from '#server/account/routes.ts'
 import { removeUser } from '#server/admin-users/service.ts'
@@ -278,6 +279,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     predictionRoutes({ ...predictions.requests, best }),
     screenRoutes({ ...predictions.requests, ...tables, structures: structuresOf(dependencies) }),
     sharingRoutes(connectSharing(dependencies, measuring)),
+    commentRoutes({ db, storedBytesPerUser: config.storedBytesPerUser, now }),
     pairsRoutes({ ...predictions.requests, parsingWorkers, best }),
     measurementRoutes(measuring),
     evidenceRoutes(dependencies.evidence, best),

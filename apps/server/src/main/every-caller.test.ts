@@ -4,11 +4,12 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { LightMyRequestResponse } from 'fastify'
-import { SHARED_SCREEN_HEADER, shareScreen } from '@pkdex/contract'
+import { SHARED_SCREEN_HEADER } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestAdministrator, openTestSession, type TestSession } from '#test/factories.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { readEverything } from '#server/platform/db/backup/fixtures/rows.ts'
 import { openCallers } from '#test/open-test-callers.ts'
+import { openViewers } from '#test/open-test-viewers.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 /** Response for another user who names the owner's item; `own`: the endpoint only covers the caller's own data. */
@@ -122,6 +123,12 @@ const table: Record<string, Row> = {
   'GET /screens/{id}/shares': theirs(),
   'POST /screens/{id}/shares': theirs({ email: null }),
   'DELETE /screens/{id}/shares/{shareId}': theirs(),
+  'GET /screens/{id}/comments': theirs(),
+  'POST /screens/{id}/comments': theirs({ text: 'x', row: 1 }),
+  'PATCH /screens/{id}/comments/{commentId}': theirs({ text: 'x' }),
+  'DELETE /screens/{id}/comments/{commentId}': theirs(),
+  'PUT /screens/{id}/seen': theirs({ comment: null }),
+  'DELETE /news': own(),
   'GET /shared': own(),
   'POST /screens/{id}/copy': theirs({}),
   'POST /admin/auth/logout': 'administrator',
@@ -230,7 +237,7 @@ test('public endpoints work whatever credentials are sent', async () => {
 })
 
 const described = (await t.app.inject({ url: '/openapi.json' })).json()
-const viewers = await openViewers()
+const viewers = await openViewers(t, { owner, stranger, screenId: things['id'] ?? '' })
 
 /** What a viewer may call: endpoints that read a screen, or that name things in the screen of the header. */
 function isReadByViewers(call: string): boolean {
@@ -249,8 +256,8 @@ test('viewers read what the owner reads and change nothing; former and deactivat
   for (const [call, row] of Object.entries(table)) {
     if (typeof row === 'string') continue
     const isRead = isReadByViewers(call)
-    // A stream would stay open, and copying adds to the viewer's own library.
-    const isOther = /\/(events|copy)$/.test(call)
+    // A stream would stay open, copying adds to the viewer's own library, and viewers may comment.
+    const isOther = /\/(events|copy|seen)$/.test(call) || writesComment(call)
     const owners = isRead && !isOther ? (await send(call, row, owner.headers)).statusCode : 403
     const isPlaced = isRead || isScreen(call)
     for (const [who, { headers, expected }] of Object.entries(viewers)) {
@@ -265,6 +272,10 @@ test('viewers read what the owner reads and change nothing; former and deactivat
   expect(wrong).toEqual([])
   expect(await readAllButPictures()).toEqual(before)
 })
+
+function writesComment(call: string): boolean {
+  return /^(POST|PATCH|DELETE) .*\/comments/.test(call)
+}
 
 /** `isPlaced`: it names the screen, or may be asked with its header. */
 function statusForViewer(
@@ -299,42 +310,6 @@ test('a viewer reads nothing of the owner that is not in the screen', async () =
 
 function isScreen(call: string): boolean {
   return call.includes(' /screens/{id}')
-}
-
-async function openViewers() {
-  const now = t.clock.now()
-  const url = `/screens/${things['id']}/shares`
-  const share = async (email: string | null) =>
-    shareScreen.answer.parse(
-      (
-        await t.app.inject({ method: 'POST', url, headers: owner.headers, payload: { email } })
-      ).json(),
-    ).shares
-  const open = () => openTestSession(t.db, { now })
-  const [viewer, former, deactivated] = [await open(), await open(), await open()]
-  await share(viewer.email.toUpperCase())
-  await share(deactivated.email)
-  const ended = (await share(former.email)).find(({ email }) => email === former.email)
-  const { headers } = owner
-  await t.app.inject({ method: 'DELETE', url: `${url}/${ended?.id}`, headers })
-  const administrator = await openTestAdministrator(t.db, now)
-  const admin = { headers: administrator.headers }
-  const ofViewer = `/admin/users/${viewer.userId}/api-key`
-  const { key } = (await t.app.inject({ ...admin, method: 'POST', url: ofViewer })).json()
-  await t.app.inject({
-    ...admin,
-    method: 'PUT',
-    url: `/admin/users/${deactivated.userId}`,
-    payload: { is_active: false },
-  })
-  return {
-    'by email': { headers: viewer.headers, expected: 'let in' as const },
-    'by email with a key': { headers: { 'api-key': key }, expected: 'let in' as const },
-    stranger: { headers: stranger.headers, expected: 404 },
-    former: { headers: former.headers, expected: 404 },
-    deactivated: { headers: deactivated.headers, expected: 403 },
-    administrator: { headers: administrator.headers, expected: 401 },
-  }
 }
 
 async function documented(): Promise<string[]> {
@@ -386,9 +361,19 @@ async function addThings({ headers, userId }: TestSession): Promise<Record<strin
   const read = async (url: string) => (await t.app.inject({ url, headers })).json()
   const measurementId = (await read('/measurements')).measurements[0].id
   const fileId = (await read('/file_manager/files')).files[0].file_id
-  const found = [taskId, id, measurementId, fileId].map((one) => typeof one)
-  expect(found).toEqual(['string', 'string', 'string', 'string'])
-  return { taskId, id, measurementId, fileId, userId, keyId: taskId, collection: 'users' }
+  const commentId = (await post(`/screens/${id}/comments`, { text: 'by the owner' })).json().id
+  const found = [taskId, id, measurementId, fileId, commentId].map((one) => typeof one)
+  expect(found).toEqual(['string', 'string', 'string', 'string', 'string'])
+  return {
+    taskId,
+    id,
+    measurementId,
+    fileId,
+    commentId,
+    userId,
+    keyId: taskId,
+    collection: 'users',
+  }
 }
 
 /** All data that is not the stranger's. */

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { PredictionResult } from '@pkdex/contract'
+import { noteFinished } from '#server/comments/service.ts'
 import { refundCredits } from '#server/credits/service.ts'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -232,6 +233,7 @@ async function settleMeasured(trx: Trx, order: OrderRecord, jobId: string): Prom
 
 /** After its last block. */
 async function endWhole(dependencies: Dependencies, trx: Trx, order: OrderRecord): Promise<void> {
+  if (order.kind === 'screen') await noteFinished(trx, order.id)
   if (order.failed === 0) {
     await update(trx, order, { status: 'DONE', finished_at: dependencies.now() })
     return

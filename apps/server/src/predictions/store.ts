@@ -115,10 +115,21 @@ export function openOrderStore(dependencies: SettleDependencies) {
   }
 }
 
+/** Who may read an order besides its user, and what was written about it. */
+const sharing = [
+  sql<boolean>`exists (select from shares where order_id in (orders.id, orders.screen_id))`.as(
+    'is_shared',
+  ),
+  sql<number>`(select count(*) from comments where order_id = orders.id)::int`.as('comments'),
+  sql<Date | null>`(select max(coalesce(edited_at, created_at)) from comments
+    where order_id = orders.id)`.as('commented_at'),
+] as const
+
 async function readOrder(db: Database, userId: string, id: string): Promise<Screen | null> {
   const row = await db
     .selectFrom('orders')
     .selectAll()
+    .select(sharing)
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('kind', 'in', ['screen', 'call'])
@@ -179,6 +190,7 @@ async function listOrders(
     .executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
+    .select(sharing)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(page_size)
@@ -214,13 +226,16 @@ function hasTag(tag: string, kind: 'screen' | 'call' | 'series') {
 }
 
 function toScreen(
-  row: OrderRecord,
+  row: OrderRecord & { is_shared: boolean; comments: number; commented_at: Date | null },
   targets: { name: string; chain: string }[],
 ): Omit<Screen, keyof PoseState> {
   return {
     id: row.id,
     follow_up_of: row.screen_id,
     shared_by: null,
+    is_shared: row.is_shared,
+    comments: row.comments,
+    commented_at: row.commented_at?.toISOString() ?? null,
     name: row.name,
     note: row.note,
     tags: row.tags,

@@ -45,6 +45,26 @@ export async function ownerOfShared(
   return rows[0] ?? null
 }
 
+/** Refuses a screen that is neither the caller's own nor shared with the caller. */
+export async function expectReader(
+  db: Database,
+  callerId: string,
+  screenId: string,
+): Promise<void> {
+  if (isUuid(screenId)) {
+    const own = await db
+      .selectFrom('orders')
+      .select('id')
+      .where('id', '=', screenId)
+      .where('user_id', '=', callerId)
+      .where('kind', 'in', ['screen', 'call'])
+      .executeTakeFirst()
+    if (own !== undefined) return
+    if ((await ownerOfShared(db, { viewerId: callerId, screenId })) !== null) return
+  }
+  throw new AppError('not_found', 'Screen not found.')
+}
+
 export function expectExports({ exports }: Pick<Access, 'exports'>): void {
   if (exports) return
   const message = 'The owner of this screen does not allow downloads and copies.'

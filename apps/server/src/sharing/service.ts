@@ -7,7 +7,7 @@ import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-export { expectExports, ownerOfShared } from './access.ts'
+export { expectExports, expectReader, ownerOfShared } from './access.ts'
 export { sharedRoute } from './shared-route.ts'
 
 export async function listShares(db: Database, screenId: string): Promise<Share[]> {

@@ -26,6 +26,9 @@ export const started = {
   structure_done: null,
   structure_message: null,
   shared_by: null,
+  is_shared: false,
+  comments: 0,
+  commented_at: null,
 }
 
 export const row = (place: number, pkd: number | null) => ({

@@ -54,6 +54,9 @@ export const comments: Record<string, string> = {
   'compounds.properties': '`CompoundRecord`, packed; null until it is computed.',
   'compounds.smiles': 'As uploaded.',
   'compounds.standard_smiles': 'As predicted and drawn.',
+  comments:
+    'Comments on a screen, or on a compound (`row`) or pair (`row` and `place`) in it. They outlive their author.',
+  'comments.place': 'Index of the target.',
   deleted_people: 'Credits left by deleted accounts, by a keyed hash of the identity.',
   'files.content': 'The uploaded bytes, gzipped.',
   invitations: 'One-time invitation links; of the code only its SHA-256.',
@@ -83,6 +86,8 @@ export const comments: Record<string, string> = {
   'measurements.target_id':
     'Null once the target is deleted; the next target with the same `sequence_key` takes over the value.',
   'measurements.value': 'As entered.',
+  news: 'What a user has not seen of a screen.',
+  'news.comments_from': 'The first unseen comment, if any; it may have been deleted.',
   order_rows: 'The rows of the input, counted from 0.',
   'order_rows.compound_key': '`compoundKey`; null if the row is skipped.',
   'order_rows.flat_key': '`compoundKey` without stereochemistry, by which its pairs are paid for.',

@@ -70,6 +70,18 @@ export type Tables = {
     /** Index of the target; null unless for poses. */
     place: number | null
   }
+  /** Comments on a screen, or on a compound (`row`) or pair (`row` and `place`) in it. They outlive their author. */
+  comments: {
+    id: Computed<number>
+    order_id: string
+    author_id: string | null
+    row: number | null
+    /** Index of the target. */
+    place: number | null
+    text: string
+    created_at: Date
+    edited_at: Date | null
+  }
   compounds: {
     seq: Computed<number>
     id: Generated<string>
@@ -201,6 +213,14 @@ export type Tables = {
     sequence_key: Buffer | null
     /** The order that predicts it; null before it is ordered and once it is predicted. */
     order_id: string | null
+  }
+  /** What a user has not seen of a screen. */
+  news: {
+    user_id: string
+    order_id: string
+    /** The first unseen comment, if any; it may have been deleted. */
+    comments_from: number | null
+    has_finished: Generated<boolean>
   }
   /** The rows of the input, counted from 0. */
   order_rows: {

@@ -37,6 +37,8 @@ const lockSpaces = {
   administratorRequests: 13,
   /** Measured values of a user. */
   measurements: 9,
+  /** Comments on a screen, and those of an author. */
+  comments: 14,
 } as const
 
 /** For test databases, which are copied from one template: a 32-bit number, so in a separate space. */

@@ -32,7 +32,7 @@ function DeleteDialog({ email, onDeleted, onClose }: Props & { onClose: () => vo
   return (
     <CallDialog
       title="Delete my account"
-      text={`${contents === '' ? 'All your data' : contents}, your API keys and unused credits are deleted immediately. This cannot be undone.`}
+      text={`${contents === '' ? 'All your data' : contents}, your API keys and unused credits are deleted immediately. Your comments on screens of others stay, without your name. This cannot be undone.`}
       confirm="Delete account"
       isDangerous
       isReady={() => {
