@@ -48,6 +48,7 @@ const ANSWERS = {
   SeriesClusters: 'SeriesClusters',
   SeriesScore: 'SeriesScore',
   Share: 'Share',
+  Comment: 'Comment',
   SharedScreen: 'SharedScreen',
   CopiedScreen: 'CopiedScreen',
   UploadAnswer: 'Upload',
@@ -97,6 +98,7 @@ const PARTS: Record<string, string> = {
   mapped: 'MappedResidue',
   duplicates: 'Duplicate',
   'Upload.flagged': 'FlaggedUpload',
+  news: 'News',
 }
 
 /** What each type is. */
@@ -113,6 +115,7 @@ const ABOUT: Record<string, string> = {
   ComparedEstimate: 'A prediction with the limits of its 95% interval, in pKd.',
   ComparedMeasurement:
     'One of your values, and the prediction for it without and with your other values.',
+  Comment: 'A comment on a screen, or on a compound or pair in it.',
   Comparison:
     'Measured values of one target against predictions without your values, with all but the value compared, and their mean.',
   Compound: 'A compound of the library.',
@@ -132,6 +135,7 @@ const ABOUT: Record<string, string> = {
   MappedResidue: 'A modified residue that is read as its standard parent.',
   MatchedPair: 'Two compounds, by their positions in the request, that differ in one group.',
   Measurement: 'A value you measured.',
+  News: 'What you have not seen of a screen.',
   NextCompounds: 'A page of five suggestions, the best first.',
   OwnAlert: 'A structural alert of your own.',
   OwnLigand: 'The reference ligand that you gave for a target.',

@@ -111,6 +111,20 @@ def test_a_screen_is_shared_until_the_share_ends(client: Client) -> None:
     assert client.shares(screen.id) == []
 
 
+def test_comments_on_a_screen_and_its_pairs(client: Client) -> None:
+    client.add_compounds({"caffeine": caffeine})
+    screen = client.start_screen("1hpv", ["caffeine"])
+    on_screen = client.add_comment(screen.id, "all of it")
+    on_pair = client.add_comment(screen.id, "this pair", row=1, column=1)
+    assert (on_pair.compound, on_pair.target, on_screen.row) == ("caffeine", "1hpv", None)
+    assert client.edit_comment(screen.id, on_pair.id, "this one").text == "this one"
+    assert [one.text for one in client.comments(screen.id)] == ["this one", "all of it"]
+    assert [one.id for one in client.comments(screen.id, row=1)] == [on_pair.id]
+    client.delete_comment(screen.id, on_screen.id)
+    assert [one.id for one in client.comments(screen.id)] == [on_pair.id]
+    assert client.read_screen(screen.id).comments == 1
+
+
 def test_screen_rows_can_be_sorted_and_filtered(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     screen = client.screen("1hpv").screen

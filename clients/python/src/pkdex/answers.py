@@ -9,12 +9,16 @@ from pkdex.reading import InNanomolar, Progress
 
 
 @dataclass(frozen=True)
-class Balance:
-    """Credits of the account, and the cost of one prediction."""
+class News:
+    """What you have not seen of a screen."""
 
-    credits: float
-    credits_per_prediction: float | None = None
-    """What one prediction costs, so that a screen can show it before it is charged."""
+    screen_id: str
+    screen: str | None
+    """Name of the screen."""
+    comments: int
+    """Comments by others since you last looked at them."""
+    has_finished: bool
+    """Whether it finished since you last looked at it."""
 
 
 @dataclass(frozen=True)
@@ -499,6 +503,28 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Comment:
+    """A comment on a screen, or on a compound or pair in it."""
+
+    id: str
+    author: str | None
+    """Name of the author; null once the account was deleted."""
+    is_own: bool
+    """Whether you may edit and delete it."""
+    text: str
+    """Plain text."""
+    row: int | None
+    """The row of its compound in the screen; null for the screen."""
+    column: int | None
+    """The target of its pair in the screen, from 1; null for the compound on all targets."""
+    compound: str | None
+    target: str | None
+    chain: str | None
+    created_at: str
+    edited_at: str | None
+
+
+@dataclass(frozen=True)
 class SharedScreen:
     """A screen that another user shares with you."""
 
@@ -614,6 +640,17 @@ TaskStatus: TypeAlias = str
 
 
 @dataclass(frozen=True)
+class Balance:
+    """Credits of the account, and the cost of one prediction."""
+
+    credits: float
+    credits_per_prediction: float | None = None
+    """What one prediction costs, so that a screen can show it before it is charged."""
+    news: list[News] | None = None
+    """Screens with comments by others, or that have finished, since you last looked; the latest screens first, at most 100. Left out if there are none."""
+
+
+@dataclass(frozen=True)
 class Predictions:
     """Response of `POST /predict`."""
 
@@ -666,6 +703,11 @@ class Screen(Progress):
     """Set for molecules predicted later for the series of a screen: the id of that screen."""
     shared_by: SharedBy | None
     """Null for your own."""
+    is_shared: bool
+    """Whether others may read it."""
+    comments: int
+    commented_at: str | None
+    """When a comment was last added or edited; null without one."""
     name: str | None
     """Suggested from files and targets when a screen starts; null without one."""
     note: str

@@ -18,6 +18,7 @@ import httpx
 from pkdex.answers import (
     Balance,
     CombinedMeasurement,
+    Comment,
     Comparison,
     CopiedScreen,
     ImportedMeasurements,
@@ -315,6 +316,33 @@ class Client:
         """The screens that others share with you by email, latest first."""
         answer: Any = self._get("/shared")
         return [read_answer(SharedScreen, one) for one in answer["screens"]]
+
+    def comments(
+        self, screen_id: str, row: int | None = None, column: int | None = None
+    ) -> Iterator[Comment]:
+        """Comments on a screen, newest first: all, those on the compound of a row and on its pairs, or with a
+        column only those on the compound and on that pair. Rows and columns count from 1."""
+        query = {"row": row, "column": column}
+        return self._pages(f"/screens/{_part(screen_id)}/comments", "comments", Comment, query)
+
+    def add_comment(
+        self, screen_id: str, text: str, row: int | None = None, column: int | None = None
+    ) -> Comment:
+        """Comments on a screen that you may read, or on a compound (`row`) or pair (`row`, `column`) in it."""
+        place = {"row": row, "column": column}
+        body = {"text": text, **{name: at for name, at in place.items() if at is not None}}
+        return read_answer(Comment, self._post(f"/screens/{_part(screen_id)}/comments", body))
+
+    def edit_comment(self, screen_id: str, comment_id: str, text: str) -> Comment:
+        """Changes a comment of yours."""
+        path = f"/screens/{_part(screen_id)}/comments/{_part(comment_id)}"
+        call = Call("PATCH", path, json={"text": text}, is_repeatable=True)
+        return read_answer(Comment, _json(self._sender.send(call)))
+
+    def delete_comment(self, screen_id: str, comment_id: str) -> None:
+        """Deletes a comment of yours."""
+        path = f"/screens/{_part(screen_id)}/comments/{_part(comment_id)}"
+        self._sender.send(Call("DELETE", path))
 
     def copy_screen(
         self,
