@@ -184,10 +184,10 @@ export default {
     ),
     // Web layers from the bottom: ui and lib; features, which do not import each other; routes; app, the entry point.
     rule(
-      'web-ui-imports-react-router-and-controls-only',
+      'web-ui-imports-react-router-controls-and-schemas-only',
       { path: '^apps/web/src/ui/', pathNot: webTest },
       {
-        path: '^packages/|^apps/web/src/(?!ui/)|node_modules/(?!(@types/)?react(-dom|-router)?/|@mantine/)',
+        path: '^packages/|^apps/web/src/(?!ui/)|node_modules/(?!(@types/)?react(-dom|-router)?/|@mantine/|zod/)',
       },
       { 'apps/web/src/ui/a.ts': 'apps/web/src/lib/b.ts' },
       { 'apps/web/src/ui/a.ts': 'undeclared' },

@@ -1,8 +1,10 @@
 /** Modal dialogs: keep the focus, close on Escape, and return the focus. */
-import { Flex } from '#web/ui/layout.ts'
+import { Flex, Stack } from '#web/ui/layout.ts'
 import { Button, ModalBase, ModalBaseContent, UnstyledButton } from '@mantine/core'
 import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { z } from 'zod'
 import { Icon } from './icon.tsx'
+import { type NamedField, type Schema, useForm } from './use-form.ts'
 import styles from './dialog.module.css'
 
 type DialogProps = {
@@ -52,55 +54,50 @@ export function Dialog({ label, width, onClose, children }: DialogProps) {
   )
 }
 
-type ConfirmProps = {
+type ConfirmProps<Body> = {
   title: string
   /** The question itself. */
   text: string
-  /** What it is about: a name, a size, or the error of the last attempt. */
-  children?: ReactNode
+  /** What it is about: a name, a size, the error of the last attempt, or fields. */
+  children?: ReactNode | ((field: (name: string) => NamedField) => ReactNode)
+  /** Of the fields. */
+  schema?: Schema<Body>
+  says?: Partial<Record<string, string>> | undefined
   confirm: string
   cancel?: string
   isDangerous?: boolean
   isBusy?: boolean
-  onConfirm: () => void
+  onConfirm: (body: Body) => void
   onClose: () => void
 }
 
 /** Confirms something that cannot be undone, or that takes long. Stays open while it is in progress. */
-export function ConfirmDialog({
+export function ConfirmDialog<Body = unknown>({
   title,
   text,
   children,
-  onConfirm,
   onClose,
   ...rest
-}: ConfirmProps) {
+}: ConfirmProps<Body>) {
   const { confirm, cancel = 'Cancel', isDangerous = false, isBusy = false } = rest
+  const { schema = z.any(), says, onConfirm } = rest
+  const form = useForm<Body>(schema, { says, send: onConfirm, isBusy })
   return (
     <Dialog label={title} width={420} onClose={onClose}>
-      <Flex
-        component="form"
-        direction="column"
-        gap="sm"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          // A form around the dialog in the code is not around it on the page.
-          event.stopPropagation()
-          if (!isBusy) onConfirm()
-        }}
-      >
-        {children}
-        <p>{text}</p>
-        <Flex wrap="wrap" gap="xs" justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button type="submit" color={isDangerous ? 'ember' : 'petrol'} loading={isBusy}>
-            {confirm}
-          </Button>
-        </Flex>
-      </Flex>
+      <form {...form.props}>
+        <Stack gap="sm">
+          {typeof children === 'function' ? children(form.field) : children}
+          <p>{text}</p>
+          <Flex wrap="wrap" gap="xs" justify="flex-end" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button type="submit" color={isDangerous ? 'ember' : 'petrol'} loading={isBusy}>
+              {confirm}
+            </Button>
+          </Flex>
+        </Stack>
+      </form>
     </Dialog>
   )
 }

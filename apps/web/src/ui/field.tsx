@@ -44,10 +44,13 @@ type TextAreaProps = {
   label: string
   hint: string
   rows: number
-  value: string
   placeholder: string
-  onChange: (value: string) => void
-}
+  error?: string | undefined
+} & (
+  | { value: string; name?: string; onChange: (value: string) => void }
+  /** Kept by its form. */
+  | { name: string; value?: never; onChange?: never }
+)
 
 /** Several lines of pasted text. */
 export function TextArea({ hint, onChange, ...area }: TextAreaProps) {
@@ -56,10 +59,14 @@ export function TextArea({ hint, onChange, ...area }: TextAreaProps) {
       {...area}
       unstyled
       spellCheck={false}
-      classNames={{ root: classes.field, input: `${classes.input} ${classes.lines}` }}
-      inputWrapperOrder={['label', 'description', 'input']}
+      classNames={{
+        root: classes.field,
+        input: `${classes.input} ${classes.lines}`,
+        error: classes.error,
+      }}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
       description={<span className={classes.hint}>{hint}</span>}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
     />
   )
 }
@@ -69,10 +76,12 @@ type SelectProps<T extends string> = {
   /** The label is for people who cannot see what the options are about. */
   isLabelHidden?: boolean
   className?: string | undefined
-  value: T
+  name?: string
+  value?: T
+  defaultValue?: T
   options: readonly { value: T; label: string }[]
   ref?: Ref<HTMLSelectElement>
-  onChange: (value: T) => void
+  onChange?: (value: T) => void
 }
 
 /** One of a few options, as a native select. */
@@ -87,7 +96,7 @@ export function Select<T extends string>({ className, options, ...props }: Selec
       classNames={{ root: className, input: classes.input }}
       onChange={({ currentTarget }) => {
         const chosen = options[currentTarget.selectedIndex]
-        if (chosen) onChange(chosen.value)
+        if (chosen) onChange?.(chosen.value)
       }}
     >
       {options.map(({ value, label }) => (
@@ -120,21 +129,24 @@ export function Switch(props: SwitchProps) {
 }
 
 type CheckboxProps = {
-  isChecked: boolean
+  name?: string
+  isChecked?: boolean
+  defaultChecked?: boolean
   isDisabled?: boolean | undefined
-  onChange: (isChecked: boolean) => void
+  onChange?: (isChecked: boolean) => void
   /** The label. */
   children: ReactNode
 }
 
-export function Checkbox({ isChecked, isDisabled, onChange, children }: CheckboxProps) {
+export function Checkbox({ isChecked, isDisabled, onChange, children, ...input }: CheckboxProps) {
   return (
     <label className={classes.check}>
       <input
+        {...input}
         type="checkbox"
         checked={isChecked}
         disabled={isDisabled}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
       />
       {children}
     </label>

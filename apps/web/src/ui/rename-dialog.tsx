@@ -1,5 +1,6 @@
 /** Asks for another name. */
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { z } from 'zod'
 import { CallDialog } from './call-dialog.tsx'
 import { Field } from './field.tsx'
 
@@ -12,15 +13,19 @@ type Props = Pick<
   rename: (wanted: string) => Promise<string>
 }
 
+/** Whoever keeps the name says what is wrong with it. */
+const Name = z.object({ name: z.string() })
+
 export function RenameDialog({ name, rename, ...rest }: Props) {
-  const [wanted, setWanted] = useState(name)
   return (
-    <CallDialog title={`Rename ${name}`} confirm="Rename" call={() => rename(wanted)} {...rest}>
-      <Field
-        label="New name"
-        value={wanted}
-        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-      />
+    <CallDialog
+      title={`Rename ${name}`}
+      confirm="Rename"
+      schema={Name}
+      call={(wanted) => rename(wanted.name)}
+      {...rest}
+    >
+      {(field) => <Field label="New name" defaultValue={name} {...field('name')} />}
     </CallDialog>
   )
 }

@@ -1,29 +1,21 @@
 /** Tags: typed as one text with commas, shown as links to the list of what has the same tag. */
 import { Link } from 'react-router'
+import { z } from 'zod'
 import { Field } from './field.tsx'
 import { Note } from './note.tsx'
+import type { NamedField } from './use-form.ts'
 import classes from './tags.module.css'
 
-/** `text`: as typed; `readTags` reads it. */
-export function TagsField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+export function TagsField({ tags, ...field }: NamedField & { tags: readonly string[] }) {
   return (
-    <Field
-      label="Tags"
-      hint="Separate with commas."
-      value={text}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <Field label="Tags" hint="Separate with commas." defaultValue={tags.join(', ')} {...field} />
   )
 }
 
-export function readTags(text: string): string[] {
-  const tags = text.split(',').map((tag) => tag.trim())
-  return tags.filter((tag) => tag !== '')
-}
-
-export function writeTags(tags: readonly string[]): string {
-  return tags.join(', ')
-}
+export const TypedTags = z
+  .string()
+  .transform((text) => text.split(',').map((tag) => tag.trim()))
+  .transform((tags) => tags.filter((tag) => tag !== ''))
 
 /** `list`: the address of the list that the links filter. */
 export function TagLinks({ tags, list }: { tags: readonly string[]; list: string }) {

@@ -2,6 +2,7 @@
 import { deleteAccount } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { call, messageOf } from '#web/lib/api.ts'
 import { deletionPreviewQuery, describeContents } from '#web/lib/deletion-preview.ts'
 import { Button } from '#web/ui/button.ts'
@@ -25,8 +26,7 @@ export function DeleteAccount(props: Props) {
 }
 
 function DeleteDialog({ email, onDeleted, onClose }: Props & { onClose: () => void }) {
-  const [typed, setTyped] = useState('')
-  const [isWrong, setIsWrong] = useState(false)
+  const isSame = (typed: string) => typed.trim().toLowerCase() === email.toLowerCase()
   const { data: preview } = useQuery(deletionPreviewQuery({}))
   const contents = preview === undefined ? '' : describeContents(preview)
   return (
@@ -35,25 +35,22 @@ function DeleteDialog({ email, onDeleted, onClose }: Props & { onClose: () => vo
       text={`${contents === '' ? 'All your data' : contents}, your API keys and unused credits are deleted immediately. Your comments on screens of others stay, without your name. This cannot be undone.`}
       confirm="Delete account"
       isDangerous
-      isReady={() => {
-        const isRight = typed.trim().toLowerCase() === email.toLowerCase()
-        setIsWrong(!isRight)
-        return isRight
-      }}
-      call={() => call(deleteAccount, { body: { confirm: typed } })}
+      schema={z.object({ confirm: z.string().refine(isSame) })}
+      says={{ confirm: 'This does not match your account’s email.' }}
+      call={(body) => call(deleteAccount, { body })}
       failure="Your account was not deleted"
       reasonOf={(error) => messageOf(error, 'Try again.')}
       onDone={onDeleted}
       onClose={onClose}
     >
-      <Field
-        label={`Type ${email} to confirm`}
-        type="email"
-        autoComplete="off"
-        value={typed}
-        error={isWrong ? 'This does not match your account’s email.' : undefined}
-        onChange={({ currentTarget: { value } }) => setTyped(value)}
-      />
+      {(field) => (
+        <Field
+          label={`Type ${email} to confirm`}
+          type="email"
+          autoComplete="off"
+          {...field('confirm')}
+        />
+      )}
     </CallDialog>
   )
 }

@@ -1,107 +1,78 @@
 /** Sets or changes the credits of several users, with a note for the ledger. */
 import { Box } from '#web/ui/layout.ts'
 import { changeCredits, UserText } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { newOrderKey } from '#web/lib/api.ts'
 import { largeCountOf } from '#web/lib/format.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { creditsHint, creditsProblem, readCredits, type TypedCredits } from './credits-input.ts'
+import { creditsHint, CreditsInput, readCredits, type TypedCredits } from './credits-input.ts'
 import { useRefreshAdmin } from './users-query.ts'
 
-const FAILED = 'Credits were not changed'
+const Change = z.object({ amount: CreditsInput, note: UserText })
 
-type Typed = { amount: string; note: string }
-
-const nothing: Typed = { amount: '', note: '' }
+const says = { note: 'The note is too long.' }
 
 type DialogProps = { userIds: string[]; onClose: () => void; onDone: (sentence: string) => void }
 
 export function ChangeCreditsDialog({ userIds, onClose, onDone }: DialogProps) {
-  const change = useCreditsChange(userIds)
-  const { mutate, credits, isPending, error } = change
+  const [planned, setPlanned] = useState<TypedCredits | null>(null)
+  // The same request, sent again after a failure, does not change credits twice.
+  const [orderKey, setOrderKey] = useState(newOrderKey)
+  const refresh = useRefreshAdmin()
 
-  function confirm() {
-    if (!change.isReady() || credits === null) return
-    mutate(credits, {
-      onSuccess({ users }) {
-        onDone(sayDone(credits, users.length))
-        onClose()
-      },
-    })
+  async function change({ amount: typed, note }: z.output<typeof Change>): Promise<string> {
+    const { kind: _, ...amount } = typed
+    const body = { user_ids: userIds, ...amount, note }
+    const { users } = await callAdmin(changeCredits, { body, orderKey })
+    return sayDone(typed, users.length)
   }
 
   return (
-    <ConfirmDialog
+    <CallDialog
       title={`Change credits for ${largeCountOf(userIds.length, 'user')}`}
       text="All of them are changed, or none."
       confirm="Change credits"
-      isBusy={isPending}
-      onConfirm={confirm}
+      schema={Change}
+      says={says}
+      call={change}
+      failure="Credits were not changed"
+      reasonOf={adminReason}
+      onDone={(sentence) => {
+        onDone(sentence)
+        refresh('users', 'user', 'database', 'audit')
+      }}
       onClose={onClose}
     >
-      <CreditsFields {...change} />
-      <Box component="output" mih="1lh" fw={500}>
-        {credits !== null && sayPlan(credits, userIds.length)}
-      </Box>
-      {error !== null && !isPending && (
-        <Note tone="failure" title={FAILED}>
-          {adminReason(error)}
-        </Note>
+      {(field) => (
+        <>
+          <Field
+            label="Credits"
+            inputMode="text"
+            autoComplete="off"
+            hint={creditsHint}
+            onChange={({ currentTarget }) => {
+              setOrderKey(newOrderKey())
+              setPlanned(readCredits(currentTarget.value))
+            }}
+            {...field('amount')}
+          />
+          <Field
+            label="Note"
+            autoComplete="off"
+            hint="Shown in the ledger, which users can export."
+            onChange={() => setOrderKey(newOrderKey())}
+            {...field('note')}
+          />
+          <Box component="output" mih="1lh" fw={500}>
+            {planned !== null && sayPlan(planned, userIds.length)}
+          </Box>
+        </>
       )}
-    </ConfirmDialog>
+    </CallDialog>
   )
-}
-
-/** Input, validation after sending, and the request: a repeated request does not change credits twice. */
-function useCreditsChange(userIds: string[]) {
-  const [typed, setTyped] = useState(nothing)
-  const [isTold, setIsTold] = useState(false)
-  const [orderKey, setOrderKey] = useState(newOrderKey)
-  const refresh = useRefreshAdmin()
-  const credits = readCredits(typed.amount)
-  const errors = findErrors(typed)
-  const { mutate, ...sending } = useMutation({
-    mutationFn: (wanted: TypedCredits) => {
-      const { kind: _, ...amount } = wanted
-      const body = { user_ids: userIds, ...amount, note: typed.note.trim() }
-      return callAdmin(changeCredits, { body, orderKey })
-    },
-    onSuccess() {
-      setTyped(nothing)
-      setIsTold(false)
-      setOrderKey(newOrderKey())
-      refresh('users', 'user', 'database', 'audit')
-    },
-  })
-  return {
-    ...sending,
-    mutate,
-    typed,
-    credits,
-    errors: isTold ? errors : {},
-    onType(change: Partial<Typed>) {
-      // A different amount is a new request.
-      setOrderKey(newOrderKey())
-      setTyped({ ...typed, ...change })
-    },
-    isReady() {
-      setIsTold(true)
-      return Object.keys(errors).length === 0
-    },
-  }
-}
-
-type Errors = Partial<Record<keyof Typed, string>>
-
-function findErrors({ amount, note }: Typed): Errors {
-  return {
-    ...(readCredits(amount) === null ? { amount: creditsProblem } : {}),
-    ...(UserText.safeParse(note).success ? {} : { note: 'The note is too long.' }),
-  }
 }
 
 /** Says what confirming will do. */
@@ -132,30 +103,4 @@ function amountOf(credits: number): string {
 
 function eachOf(count: number): string {
   return `${count === 1 ? '' : 'each of '}${largeCountOf(count, 'user')}`
-}
-
-type FieldsProps = { typed: Typed; errors: Errors; onType: (change: Partial<Typed>) => void }
-
-function CreditsFields({ typed, errors, onType }: FieldsProps) {
-  return (
-    <>
-      <Field
-        label="Credits"
-        inputMode="text"
-        autoComplete="off"
-        value={typed.amount}
-        hint={creditsHint}
-        error={errors.amount}
-        onChange={({ currentTarget }) => onType({ amount: currentTarget.value })}
-      />
-      <Field
-        label="Note"
-        autoComplete="off"
-        value={typed.note}
-        hint="Shown in the ledger, which users can export."
-        error={errors.note}
-        onChange={({ currentTarget }) => onType({ note: currentTarget.value })}
-      />
-    </>
-  )
 }

@@ -1,67 +1,51 @@
-/** The user form: input, validation by the contract, and the request. */
+/** The fields of a user, checked by the contract, and the request that an edited user needs. */
 import {
   type AdminUser,
   CreateUser,
   type UpdateUser,
   USER_TEXT_CHARACTERS_MAX,
+  UserText,
 } from '@pkdex/contract'
-import type { z } from 'zod'
-import { creditsProblem, readCredits, setProblem } from './credits-input.ts'
+import { z } from 'zod'
+import { ticked } from '#web/ui/use-form.ts'
+import { CreditsInput, readCredits, setProblem } from './credits-input.ts'
 
-/** Raw input. */
-export type UserForm = {
-  email: string
-  name: string
-  googleId: string
-  credits: string
-  /** Stored in the ledger if credits are added or removed. */
-  note: string
-  isActive: boolean
-}
-export type UserFormErrors = Partial<
-  Record<'email' | 'name' | 'googleId' | 'credits' | 'note', string>
->
+const text = z
+  .string()
+  .trim()
+  .max(USER_TEXT_CHARACTERS_MAX, `Use at most ${USER_TEXT_CHARACTERS_MAX} characters.`)
+  .refine((typed) => UserText.safeParse(typed).success, 'Remove the control character.')
 
-export function readUserForm(form: HTMLFormElement): UserForm {
-  const fields = new FormData(form)
-  const text = (name: string) => {
-    const value = fields.get(name)
-    return typeof value === 'string' ? value.trim() : ''
-  }
-  return {
-    email: text('email'),
-    name: text('name'),
-    googleId: text('googleId'),
-    credits: text('credits'),
-    note: text('note'),
-    isActive: fields.has('isActive'),
-  }
-}
+const User = z.object({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Email is required.')
+    .refine(
+      (typed) => CreateUser.shape.email.safeParse(typed).success,
+      'Enter a valid email address.',
+    ),
+  name: text,
+  googleId: text,
+  isActive: ticked,
+})
 
 /** A new user has no balance to change; an empty field means the server's default. */
-export function findUserFormErrors(form: UserForm, { isNew }: { isNew: boolean }): UserFormErrors {
-  const { email, name, googleId } = CreateUser.shape
-  return {
-    ...(email.safeParse(form.email).success
-      ? {}
-      : { email: form.email === '' ? 'Email is required.' : 'Enter a valid email address.' }),
-    ...(name.safeParse(form.name).success ? {} : { name: whyNotText(form.name) }),
-    ...(googleId.safeParse(form.googleId).success ? {} : { googleId: whyNotText(form.googleId) }),
-    ...(areCredits(form, isNew) ? {} : { credits: isNew ? setProblem : creditsProblem }),
-    ...(name.safeParse(form.note).success ? {} : { note: whyNotText(form.note) }),
-  }
-}
+export const NewUser = User.extend({
+  credits: z
+    .string()
+    .trim()
+    .refine((typed) => typed === '' || readCredits(typed)?.kind === 'set', setProblem),
+}).transform(({ googleId, credits, isActive, ...rest }) => ({
+  ...rest,
+  password: '',
+  is_active: isActive,
+  ...(credits === '' ? {} : { credits: Number(credits) }),
+  ...(googleId === '' ? {} : { googleId }),
+}))
 
-function areCredits({ credits }: UserForm, isNew: boolean): boolean {
-  const typed = readCredits(credits)
-  return isNew ? credits === '' || typed?.kind === 'set' : typed !== null
-}
-
-function whyNotText(text: string): string {
-  return text.trim().length > USER_TEXT_CHARACTERS_MAX
-    ? `Use at most ${USER_TEXT_CHARACTERS_MAX} characters.`
-    : 'Remove the control character.'
-}
+/** `note`: stored in the ledger if credits are added or removed. */
+export const EditedUser = User.extend({ credits: CreditsInput, note: text.default('') })
 
 type Body = z.input<typeof UpdateUser>
 
@@ -75,20 +59,20 @@ export type UserChange =
  * Only the fields that were changed in the form. Others may have changed on the server since the form was opened, and
  * must not be reset.
  */
-export function readUserChange(user: AdminUser, form: UserForm): UserChange {
-  const typed = readCredits(form.credits)
+export function readUserChange(user: AdminUser, form: z.output<typeof EditedUser>): UserChange {
+  const { credits: typed, note, email, name, googleId, isActive } = form
   const fields = {
-    email: form.email,
-    name: form.name,
-    googleId: form.googleId === '' ? null : form.googleId,
-    is_active: form.isActive,
+    email,
+    name,
+    googleId: googleId === '' ? null : googleId,
+    is_active: isActive,
   }
   const body = changedFields(user, fields)
   const hasFields = Object.keys(body).length > 0
-  if (typed?.kind === 'change') {
-    return { ...typed, kind: 'delta', note: form.note, body: hasFields ? body : null }
+  if (typed.kind === 'change') {
+    return { ...typed, kind: 'delta', note, body: hasFields ? body : null }
   }
-  const credits = typed?.credits ?? user.credits
+  const { credits } = typed
   if (credits === user.credits) return { kind: 'fields', body }
   return hasFields ? { kind: 'fields', body: { ...body, credits } } : { kind: 'credits', credits }
 }

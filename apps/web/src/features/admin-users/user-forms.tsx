@@ -10,50 +10,35 @@ import {
   updateUser,
 } from '@pkdex/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { z } from 'zod'
+import { type ChangeEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { newOrderKey } from '#web/lib/api.ts'
-import { Field, focusFirstError, Switch } from '#web/ui/field.tsx'
+import { Field, Switch } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { type NamedField, useForm } from '#web/ui/use-form.ts'
 import { creditsHint, readCredits } from './credits-input.ts'
-import {
-  findUserFormErrors,
-  readUserChange,
-  readUserForm,
-  type UserChange,
-  type UserForm,
-  type UserFormErrors,
-} from './user-form.ts'
+import { EditedUser, NewUser, readUserChange, type UserChange } from './user-form.ts'
 import classes from './user-forms.module.css'
 import { useRefreshAdmin, userQuery } from './users-query.ts'
 
 /** Creates a user, and passes it to the page. */
 export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => void }) {
-  const [errors, setErrors] = useState<UserFormErrors>({})
   const refresh = useRefreshAdmin()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (form: UserForm) => callAdmin(createUser, { body: toBody(form) }),
+    mutationFn: (body: z.output<typeof NewUser>) => callAdmin(createUser, { body }),
     onSuccess(user) {
       refresh('users', 'database', 'audit')
       onCreated(user)
     },
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = readUserForm(event.currentTarget)
-    const found = findUserFormErrors(form, { isNew: true })
-    setErrors(found)
-    if (Object.keys(found).length > 0) focusFirstError(event.currentTarget)
-    else if (!isPending) mutate(form)
-  }
-
+  const form = useForm(NewUser, { send: (body) => mutate(body), isBusy: isPending })
   return (
-    <form noValidate onSubmit={submit} aria-label="New user">
+    <form {...form.props} aria-label="New user">
       <UserFields
         user={null}
-        errors={errors}
+        field={form.field}
         creditsHint="Leave empty for the default number of credits."
       />
       {error !== null && !isPending && (
@@ -75,17 +60,6 @@ export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => 
   )
 }
 
-function toBody({ email, name, googleId, credits, isActive }: UserForm) {
-  return {
-    email,
-    password: '',
-    is_active: isActive,
-    name,
-    ...(credits === '' ? {} : { credits: Number(credits) }),
-    ...(googleId === '' ? {} : { googleId }),
-  }
-}
-
 type EditProps = {
   user: AdminUser
   /** URL of the user list in its last state. */
@@ -98,7 +72,6 @@ export function EditUserForm({ user, list }: EditProps) {
   const [base, setBase] = useState({ user, saves: 0 })
   // The same request, sent again after a failure, does not change credits twice.
   const [orderKey, setOrderKey] = useState(newOrderKey)
-  const [errors, setErrors] = useState<UserFormErrors>({})
   const client = useQueryClient()
   const refresh = useRefreshAdmin()
   const { mutate, data, error, variables, isPending, reset } = useMutation({
@@ -111,23 +84,20 @@ export function EditUserForm({ user, list }: EditProps) {
     },
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = readUserForm(event.currentTarget)
-    const found = findUserFormErrors(form, { isNew: false })
-    setErrors(found)
-    if (Object.keys(found).length > 0) focusFirstError(event.currentTarget)
-    else if (!isPending) mutate(readUserChange(base.user, form))
-  }
+  const form = useForm(EditedUser, {
+    send: (fields) => mutate(readUserChange(base.user, fields)),
+    isBusy: isPending,
+  })
 
-  function edited() {
+  function edited(event: ChangeEvent<HTMLFormElement>) {
+    form.props.onChange(event)
     reset()
     setOrderKey(newOrderKey())
   }
 
   return (
-    <form noValidate onSubmit={submit} onChange={edited} aria-label="User">
-      <UserFields key={base.saves} user={base.user} errors={errors} creditsHint={creditsHint} />
+    <form {...form.props} onChange={edited} aria-label="User">
+      <UserFields key={base.saves} user={base.user} field={form.field} creditsHint={creditsHint} />
       {error !== null && !isPending && (
         <Box mt="sm">
           <Note
@@ -174,37 +144,33 @@ async function save(user: AdminUser, change: UserChange, orderKey: string): Prom
   }
 }
 
-type FieldsProps = { user: AdminUser | null; errors: UserFormErrors; creditsHint: string }
+type FieldsProps = {
+  user: AdminUser | null
+  field: (name: string) => NamedField
+  creditsHint: string
+}
 
 /** The fields of a user, the same for creating and editing. */
-function UserFields({ user, errors, creditsHint }: FieldsProps) {
+function UserFields({ user, field, creditsHint }: FieldsProps) {
   return (
     <>
-      <Field
-        label="Name"
-        name="name"
-        autoComplete="off"
-        defaultValue={user?.name}
-        error={errors.name}
-      />
+      <Field label="Name" autoComplete="off" defaultValue={user?.name} {...field('name')} />
       <Field
         label="Email (required)"
-        name="email"
         type="email"
         autoComplete="off"
         required
         defaultValue={user?.email}
-        error={errors.email}
+        {...field('email')}
       />
       <Field
         label="Google ID"
-        name="googleId"
         autoComplete="off"
         defaultValue={user?.googleId ?? ''}
         hint="Leave empty: gmail.com and Google Workspace addresses are linked at the first sign-in, others by an invitation link."
-        error={errors.googleId}
+        {...field('googleId')}
       />
-      <CreditsFields credits={user?.credits} hint={creditsHint} errors={errors} />
+      <CreditsFields credits={user?.credits} hint={creditsHint} field={field} />
       <Switch label="Active" name="isActive" defaultChecked={user?.is_active ?? true} />
       {user !== null && (
         <p className="small quiet">
@@ -215,30 +181,28 @@ function UserFields({ user, errors, creditsHint }: FieldsProps) {
   )
 }
 
-type CreditsProps = { credits: number | undefined; hint: string; errors: UserFormErrors }
+type CreditsProps = Pick<FieldsProps, 'field'> & { credits: number | undefined; hint: string }
 
 /** A change of the balance may have a note. */
-function CreditsFields({ credits, hint, errors }: CreditsProps) {
+function CreditsFields({ credits, hint, field }: CreditsProps) {
   const [typed, setTyped] = useState('')
   return (
     <>
       <Field
         label="Credits"
-        name="credits"
         inputMode="text"
         autoComplete="off"
         defaultValue={credits}
         hint={hint}
-        error={errors.credits}
+        {...field('credits')}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
       {credits !== undefined && readCredits(typed)?.kind === 'change' && (
         <Field
           label="Note"
-          name="note"
           autoComplete="off"
           hint="Shown in the ledger, which users can export."
-          error={errors.note}
+          {...field('note')}
         />
       )}
     </>

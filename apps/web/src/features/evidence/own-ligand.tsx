@@ -2,12 +2,20 @@
 import { Flex } from '#web/ui/layout.ts'
 import { keepOwnLigand, removeOwnLigand } from '@pkdex/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { z } from 'zod'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { TextArea } from '#web/ui/field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import { reasonOf } from './evidence-queries.ts'
 import classes from './pose-view.module.css'
+
+/** A molecule file has lines of atoms and bonds; a SMILES is one line. */
+const Ligand = z
+  .object({ ligand: z.string().refine((text) => text.trim() !== '') })
+  .transform(({ ligand: text }) =>
+    /^M {2}END/m.test(text) || text.trim().includes('\n') ? { sdf: text } : { smiles: text.trim() },
+  )
 
 type Props = {
   target: string
@@ -18,42 +26,40 @@ type Props = {
 }
 
 export function OwnLigand({ target, chain, hasOwn, onChange }: Props) {
-  const [text, setText] = useState('')
   const client = useQueryClient()
   const onSuccess = async () => {
-    setText('')
     onChange()
     await client.invalidateQueries({ queryKey: ['pose'] })
   }
   const keep = useMutation({
-    mutationFn: () => call(keepOwnLigand, { body: { target, chain, ...readLigand(text) } }),
+    mutationFn: (ligand: z.output<typeof Ligand>) =>
+      call(keepOwnLigand, { body: { target, chain, ...ligand } }),
     onSuccess,
   })
   const remove = useMutation({
     mutationFn: () => call(removeOwnLigand, { query: { target, chain } }),
     onSuccess,
   })
+  const form = useForm(Ligand, {
+    says: { ligand: 'Paste an SDF or SMILES.' },
+    send: (ligand, element) => keep.mutate(ligand, { onSuccess: () => element.reset() }),
+    isBusy: keep.isPending,
+  })
   const error = keep.error ?? remove.error
   return (
     <details className={classes.own}>
       <summary>Your own ligand</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          keep.mutate()
-        }}
-      >
+      <form {...form.props}>
         <TextArea
           label="SDF or SMILES"
           hint="An SDF with coordinates in the pocket. A SMILES must be a ligand of the structure, whose coordinates it takes."
           rows={4}
           placeholder="CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1"
-          value={text}
-          onChange={setText}
+          {...form.field('ligand')}
         />
         {error && <p role="alert">{reasonOf(error)}</p>}
         <Flex wrap="wrap" rowGap="xs" columnGap="md" align="center" mt="sm">
-          <Button type="submit" disabled={text.trim() === ''} loading={keep.isPending}>
+          <Button type="submit" loading={keep.isPending}>
             Use this ligand
           </Button>
           {hasOwn && (
@@ -65,11 +71,4 @@ export function OwnLigand({ target, chain, hasOwn, onChange }: Props) {
       </form>
     </details>
   )
-}
-
-/** A molecule file has lines of atoms and bonds; a SMILES is one line. */
-function readLigand(text: string): { sdf: string } | { smiles: string } {
-  return /^M {2}END/m.test(text) || text.trim().includes('\n')
-    ? { sdf: text }
-    : { smiles: text.trim() }
 }

@@ -1,6 +1,7 @@
 /** Adds a measured value to one pair. The dialog stays on the pair, so that no other target can get the value. */
 import { importMeasurements } from '@pkdex/contract'
 import { useState } from 'react'
+import { z } from 'zod'
 import { call, messageOf } from '#web/lib/api.ts'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
@@ -24,39 +25,38 @@ export function AddValue({ pair }: { pair: Pair }) {
   )
 }
 
+const Value = z.object({ value: z.string().trim().min(1, 'Enter a value.') })
+
 function AddDialog({ pair: { target, compound }, onClose }: { pair: Pair; onClose: () => void }) {
-  const [value, setValue] = useState('')
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
-  const [isMissing, setMissing] = useState(false)
   const refresh = useRefreshMeasurements()
   return (
     <CallDialog
       title="Add measured value"
       text="Predictions on this target update immediately."
       confirm="Save"
-      isReady={() => {
-        setMissing(value.trim() === '')
-        return value.trim() !== ''
-      }}
-      call={() => save({ target, compound, value: value.trim(), ...kind })}
+      schema={Value}
+      call={({ value }) => save({ target, compound, value, ...kind })}
       failure="The value was not saved"
       reasonOf={(error) => messageOf(error, error.message)}
       onDone={refresh}
       onClose={onClose}
     >
-      <p>
-        <b>{compound}</b> on <b>{target}</b>
-      </p>
-      <Field
-        label="Value"
-        hint="With < or > for a limit. A unit typed here overrides the one below."
-        autoComplete="off"
-        data-autofocus
-        value={value}
-        error={isMissing ? 'Enter a value.' : undefined}
-        onChange={({ currentTarget }) => setValue(currentTarget.value)}
-      />
-      <KindChoice kind={kind} onChange={setKind} />
+      {(field) => (
+        <>
+          <p>
+            <b>{compound}</b> on <b>{target}</b>
+          </p>
+          <Field
+            label="Value"
+            hint="With < or > for a limit. A unit typed here overrides the one below."
+            autoComplete="off"
+            data-autofocus
+            {...field('value')}
+          />
+          <KindChoice kind={kind} onChange={setKind} />
+        </>
+      )}
     </CallDialog>
   )
 }

@@ -5,12 +5,11 @@ import {
   deleteMeasurements,
   type Measurement,
 } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { CallDialog } from '#web/ui/call-dialog.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { type Kind, KindChoice } from './measured-kind.tsx'
 import { useRefreshMeasurements } from './measurement-queries.ts'
@@ -45,41 +44,42 @@ export function ValueDialog({ action, target, total, onClose }: Props) {
   }
 }
 
+/** The server says what is wrong with a value. */
+const Value = z.object({ value: z.string() })
+
 type ChangeProps = { measurement: Measurement; onClose: () => void }
 
 function ChangeDialog({ measurement, onClose }: ChangeProps) {
   const { id, compound, type } = measurement
-  const [value, setValue] = useState(measurement.value.replace(/^p?\w+ /, ''))
   const [kind, setKind] = useState<Kind>({
     type,
     unit: measurement.value.startsWith('p') ? 'p' : 'nM',
   })
   const refresh = useRefreshMeasurements()
-  const change = useMutation({
-    mutationFn: () => call(changeMeasurement, { params: { id }, body: { value, ...kind } }),
-    onSuccess() {
-      refresh()
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
+    <CallDialog
       title={`Edit value for ${compound}`}
       text="Predictions update immediately."
       confirm="Save"
-      isBusy={change.isPending}
-      onConfirm={() => change.mutate()}
+      schema={Value}
+      call={(body) => call(changeMeasurement, { params: { id }, body: { ...body, ...kind } })}
+      failure="The value was not saved"
+      reasonOf={(error) => messageOf(error, 'Try again.')}
+      onDone={refresh}
       onClose={onClose}
     >
-      <Field
-        label="Value"
-        hint="A unit typed here overrides the one below."
-        value={value}
-        error={change.isError ? messageOf(change.error, 'Try again.') : undefined}
-        onChange={({ currentTarget }) => setValue(currentTarget.value)}
-      />
-      <KindChoice kind={kind} onChange={setKind} />
-    </ConfirmDialog>
+      {(field) => (
+        <>
+          <Field
+            label="Value"
+            hint="A unit typed here overrides the one below."
+            defaultValue={measurement.value.replace(/^p?\w+ /, '')}
+            {...field('value')}
+          />
+          <KindChoice kind={kind} onChange={setKind} />
+        </>
+      )}
+    </CallDialog>
   )
 }
 

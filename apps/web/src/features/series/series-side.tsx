@@ -2,6 +2,7 @@
 import { Flex } from '#web/ui/layout.ts'
 import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { z } from 'zod'
 import { messageOf } from '#web/lib/api.ts'
 import { fileNameOf, saveFile } from '#web/lib/save-file.ts'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
@@ -10,7 +11,7 @@ import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { readTags, TagLinks, TagsField, writeTags } from '#web/ui/tags.tsx'
+import { TagLinks, TagsField, TypedTags } from '#web/ui/tags.tsx'
 import { type CellView, type Number95, rangeOf, wordRange, wordValue } from './cells.ts'
 import { listedNumber, type Lists } from './make-list.ts'
 import classes from './series-side.module.css'
@@ -140,28 +141,30 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
 
 type RenameMakeListProps = Pick<MakeListProps, 'name' | 'tags' | 'rename'> & { onClose: () => void }
 
+const MakeNames = z.object({ name: z.string(), tags: TypedTags })
+
 function RenameMakeList({ name, tags, rename, onClose }: RenameMakeListProps) {
-  const [wanted, setWanted] = useState(name)
-  const [text, setText] = useState(writeTags(tags))
-  // A name that was only suggested is stored once it is changed.
-  const changed = { make_tags: readTags(text), ...(wanted !== name && { make_name: wanted }) }
   return (
     <CallDialog
       title={`Rename ${name}`}
       text="Its file carries the name."
       confirm="Rename"
       failure="The list was not renamed"
-      call={() => rename(changed)}
+      schema={MakeNames}
+      call={({ name: wanted, tags: make_tags }) =>
+        // A name that was only suggested is stored once it is changed.
+        rename({ make_tags, ...(wanted !== name && { make_name: wanted }) })
+      }
       reasonOf={(error) => messageOf(error, 'Try again.')}
       onDone={onClose}
       onClose={onClose}
     >
-      <Field
-        label="New name"
-        value={wanted}
-        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-      />
-      <TagsField text={text} onChange={setText} />
+      {(field) => (
+        <>
+          <Field label="New name" defaultValue={name} {...field('name')} />
+          <TagsField tags={tags} {...field('tags')} />
+        </>
+      )}
     </CallDialog>
   )
 }

@@ -1,13 +1,15 @@
 /** Shares a screen with named users or by link, and shows with whom it is shared; viewers see who shares it. */
 import { endShare, type Screen, type Share, shareScreen } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
+import { z } from 'zod'
 import { call, loadingReason, messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Field, Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { ticked, useForm } from '#web/ui/use-form.ts'
 import { sharesQuery } from './share-queries.ts'
 import classes from './share-button.module.css'
 
@@ -85,32 +87,40 @@ const WITH = [
   { value: 'link', label: 'Everyone with the link' },
 ] as const
 
+/** Without an address, the screen is shared by link. */
+const ShareWith = z.object({
+  email: z.string().trim().pipe(shareScreen.body.shape.email.unwrap()).nullable().default(null),
+  exports: ticked,
+})
+
+const says = { email: 'Enter a valid email address.' }
+
 function ShareForm({ id }: { id: string }) {
   const [kind, setKind] = useState<'user' | 'link'>('user')
   const [email, setEmail] = useState('')
-  const [exports, setExports] = useState(true)
-  const share = useChange(id, (to: string | null) =>
-    call(shareScreen, { params: { id }, body: { email: to, exports } }),
+  const share = useChange(id, (body: z.output<typeof ShareWith>) =>
+    call(shareScreen, { params: { id }, body }),
   )
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    share.mutate(kind === 'link' ? null : email.trim(), { onSuccess: () => setEmail('') })
-  }
+  const form = useForm(ShareWith, {
+    says,
+    send: (body) => share.mutate(body, { onSuccess: () => setEmail('') }),
+    isBusy: share.isPending,
+  })
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <form className={classes.form} {...form.props}>
       <Select label="With" value={kind} options={WITH} onChange={setKind} />
       {kind === 'user' && (
         <Field
           label="Email"
           type="email"
-          required
           autoComplete="off"
           hint="The address of an account on this server."
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          {...form.field('email')}
         />
       )}
-      <Checkbox isChecked={exports} onChange={setExports}>
+      <Checkbox name="exports" defaultChecked>
         Downloads and copies
       </Checkbox>
       <Button type="submit" loading={share.isPending}>

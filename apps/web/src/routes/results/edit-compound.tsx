@@ -3,6 +3,7 @@ import { type Compound, type PairsAnswer, predictPairs, quotePairs } from '@pkde
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { targetQuery, useRefreshFiles } from '#web/features/files/file-lists.ts'
 import { StructureEditor } from '#web/features/files/structure-editor.tsx'
 import { countCredits } from '#web/features/predictions/prediction-state.ts'
@@ -11,6 +12,7 @@ import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 type Props = {
   compound: Compound
@@ -22,34 +24,31 @@ type Props = {
 
 const PAUSE_MS = 400
 
+const Named = z.object({
+  name: z
+    .string()
+    .transform((typed) => typed.replaceAll(/\s+/g, ' ').trim())
+    .pipe(z.string().min(1, 'Enter a name.')),
+})
+
 export function EditCompound({ compound, target, onBalanceChange, onStored }: Props) {
   const [drawn, setDrawn] = useState(compound.smiles)
   const [smiles] = useDebouncedValue(drawn, PAUSE_MS)
-  const [name, setName] = useState(`${compound.name} edited`)
   const pair = useEdited(smiles === compound.smiles ? '' : smiles, target, onBalanceChange)
   const refreshFiles = useRefreshFiles()
   const store = useMutation({
-    mutationFn: () => storeCompound(drawn, name.replaceAll(/\s+/g, ' ').trim()),
+    mutationFn: (name: string) => storeCompound(drawn, name),
     onSuccess: ({ names: [stored = ''] }) => {
       refreshFiles()
       onStored(stored, pair.number.data?.best_kd != null)
     },
   })
+  const form = useForm(Named, { send: ({ name }) => store.mutate(name), isBusy: store.isPending })
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        store.mutate()
-      }}
-    >
+    <form className="stack" {...form.props}>
       <StructureEditor smiles={compound.smiles} onChange={setDrawn} />
       <DrawnNumber pair={pair} target={target} />
-      <Field
-        label="Name"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <Field label="Name" defaultValue={`${compound.name} edited`} {...form.field('name')} />
       {store.error && (
         <Note tone="failure">{messageOf(store.error, 'The compound was not stored.')}</Note>
       )}
@@ -57,7 +56,7 @@ export function EditCompound({ compound, target, onBalanceChange, onStored }: Pr
         type="submit"
         variant="default"
         loading={store.isPending}
-        disabled={drawn === '' || drawn === compound.smiles || name.trim() === ''}
+        disabled={drawn === '' || drawn === compound.smiles}
       >
         Add to compounds
       </Button>

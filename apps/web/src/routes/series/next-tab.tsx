@@ -4,6 +4,7 @@ import {
   NEXT_CANDIDATES_MAX,
   NEXT_SUGGESTIONS,
   NEXT_VALUES_MIN,
+  suggestNext,
   SERIES_COMPOUNDS_MIN,
   type NextCompounds,
   type Screen,
@@ -14,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
 import { Link } from 'react-router'
+import { z } from 'zod'
 import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
 import { StarAll, useShortlist } from '#web/features/files/shortlist.tsx'
@@ -37,6 +39,7 @@ import { focusHeading } from '#web/ui/focus-neighbour.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import classes from './series-page.module.css'
 import { usePredictFollowUp } from './use-follow-up.ts'
 
@@ -210,6 +213,13 @@ function numberOf(
   return { value, interval: { lower, upper } }
 }
 
+const Goal = z.object({
+  goal: z
+    .string()
+    .trim()
+    .refine((typed) => suggestNext.body.shape.goal.safeParse(Number(typed)).success),
+})
+
 type GoalProps = {
   goal: string | null
   best: number | null
@@ -217,24 +227,19 @@ type GoalProps = {
 }
 
 function GoalForm({ goal, best, onChange }: GoalProps) {
-  const [text, setText] = useState(goal ?? '')
+  const form = useForm(Goal, {
+    says: { goal: 'Enter a number from 0 to 15.' },
+    send: (typed) => onChange(typed.goal || null),
+    isBusy: false,
+  })
   return (
-    <form
-      className={classes.core}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onChange(text.trim() === '' ? null : text.trim())
-      }}
-    >
+    <form className={classes.core} {...form.props}>
       <Field
         label="Goal (pK)"
-        type="number"
-        min={0}
-        max={15}
-        step="any"
+        inputMode="decimal"
         placeholder={best === null ? '' : best.toFixed(2)}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        defaultValue={goal ?? ''}
+        {...form.field('goal')}
       />
       <Button type="submit" variant="default">
         Set

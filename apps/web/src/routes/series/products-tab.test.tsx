@@ -76,3 +76,17 @@ test('the same question is asked again by the same button', async () => {
   await screen.findByText('Tried')
   expect(enumerations()).toBe(2)
 })
+
+test('a limit that is not a number is refused, and an empty one is no limit', async () => {
+  const { enumerations } = show(() => Response.json(none))
+  const mass = screen.getByLabelText(/^Max\. M/)
+  await userEvent.clear(mass)
+  await userEvent.type(mass, '5o0')
+  await press('Enumerate')
+  await screen.findByText('Enter a number.')
+  expect(enumerations()).toBe(0)
+  await userEvent.clear(mass)
+  await press('Enumerate')
+  await screen.findByText('Tried')
+  expect(enumerations()).toBe(1)
+})

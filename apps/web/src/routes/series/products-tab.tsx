@@ -1,5 +1,5 @@
 /** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
-import { Flex } from '#web/ui/layout.ts'
+import { Stack } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type CompoundProperty,
@@ -11,13 +11,14 @@ import {
 } from '@pkdex/contract'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Computation } from '#web/features/series/computing.tsx'
 import { withValues } from '#web/features/series/pairs-queries.ts'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field, Select, Switch } from '#web/ui/field.tsx'
+import { type NamedField, ticked, useForm } from '#web/ui/use-form.ts'
 import { FoundProducts } from './found-products.tsx'
 import classes from './series-page.module.css'
 
@@ -36,34 +37,55 @@ type Body = z.input<typeof enumerateSeries.body>
 /** `time`: makes repeated requests for the same products distinct. */
 type ProductsRequest = { body: Body; time: number }
 
-type Way = 'groups' | 'changes' | 'change'
-type Ends = Partial<Record<CompoundProperty, { min: string; max: string }>>
-
 const SHOWN_FIRST: CompoundProperty[] = ['mass', 'log_p', 'tpsa']
 const OTHERS = compoundProperties.filter((name) => !SHOWN_FIRST.includes(name))
-const USUAL: Ends = {
-  mass: { min: '', max: '500' },
-  log_p: { min: '', max: '5' },
-  tpsa: { min: '', max: '140' },
+const USUAL: Partial<Record<string, string>> = {
+  'mass max': '500',
+  'log_p max': '5',
+  'tpsa max': '140',
 }
 const CATALOGUES = ['PAINS', 'Brenk', 'own'] as const
-type Catalogue = (typeof CATALOGUES)[number]
+
+const limit = z
+  .string()
+  .trim()
+  .refine((typed) => Number.isFinite(Number(typed)), 'Enter a number.')
+  .transform((typed) => (typed === '' ? undefined : Number(typed)))
+
+const ENDS = ['min', 'max'] as const
+const limits = compoundProperties.flatMap((name) => ENDS.map((end) => `${name} ${end}`))
+
+const Windows = z
+  .object(Object.fromEntries(limits.map((name) => [name, limit])))
+  .transform((fields) => {
+    const windows = compoundProperties.map((name) => {
+      return [name, { min: fields[`${name} min`], max: fields[`${name} max`] }]
+    })
+    return { windows: Object.fromEntries(windows) }
+  })
+
+const Wanted = Windows.and(
+  z.object({
+    way: z.enum(['groups', 'changes', 'change']),
+    PAINS: ticked,
+    Brenk: ticked,
+    own: ticked,
+  }),
+)
 
 export function ProductsTab({ screen, rows, target, core, applied, onPredicted }: Props) {
-  const [way, setWay] = useState<Way>(applied === null ? 'groups' : 'change')
-  const [ends, setEnds] = useState(USUAL)
-  const [leftOut, setLeftOut] = useState<Catalogue[]>(['PAINS'])
   const measured = useQuery(measuredQuery(target.name)).data
   const [request, setRequest] = useState<ProductsRequest | null>(null)
   const options = productsQuery(request)
   const products = useQuery(options)
-  const ask = () => {
+  const form = useForm(Wanted, { send: enumerate, isBusy: products.isFetching })
+  function enumerate({ way, windows, ...switches }: z.output<typeof Wanted>) {
     const { name, chain } = target
     const body: Body = {
       compounds: withValues(rows ?? [], measured),
       by: way === 'groups' ? 'groups' : 'changes',
-      windows: readWindows(ends),
-      leave_out: leftOut,
+      windows,
+      leave_out: CATALOGUES.filter((catalogue) => switches[catalogue]),
       ...(way === 'groups' ? core !== undefined && { core } : { target: name, chain }),
       ...(way === 'change' && applied !== null && { change: applied }),
     }
@@ -72,33 +94,32 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
   return (
     <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
       <h2>New molecules</h2>
-      <Flex
-        component="form"
-        direction="column"
-        gap="sm"
-        align="flex-start"
-        mt="md"
-        onSubmit={(event) => {
-          event.preventDefault()
-          ask()
-        }}
-      >
-        <WayChoice {...{ way, applied }} onChange={setWay} />
-        <Windows names={SHOWN_FIRST} {...{ ends }} onChange={setEnds} />
-        <details className={classes.more}>
-          <summary>More properties</summary>
-          <Windows names={OTHERS} {...{ ends }} onChange={setEnds} />
-        </details>
-        <AlertChoice leftOut={leftOut} onChange={setLeftOut} />
-        <Button
-          type="submit"
-          variant="default"
-          loading={products.isFetching}
-          disabled={rows === undefined || rows.length === 0}
-        >
-          Enumerate
-        </Button>
-      </Flex>
+      <form {...form.props}>
+        <Stack gap="sm" align="flex-start" mt="md">
+          <WayChoice applied={applied} {...form.field('way')} />
+          <WindowFields names={SHOWN_FIRST} field={form.field} />
+          <details className={classes.more}>
+            <summary>More properties</summary>
+            <WindowFields names={OTHERS} field={form.field} />
+          </details>
+          {CATALOGUES.map((name) => (
+            <Switch
+              key={name}
+              name={name}
+              label={`Leave out ${name === 'own' ? 'my own' : name} alerts`}
+              defaultChecked={name === 'PAINS'}
+            />
+          ))}
+          <Button
+            type="submit"
+            variant="default"
+            loading={products.isFetching}
+            disabled={rows === undefined || rows.length === 0}
+          >
+            Enumerate
+          </Button>
+        </Stack>
+      </form>
       <Computation
         query={products}
         queryKey={options.queryKey}
@@ -124,25 +145,7 @@ function productsQuery(request: ProductsRequest | null) {
   })
 }
 
-type AlertProps = { leftOut: Catalogue[]; onChange: (leftOut: Catalogue[]) => void }
-
-function AlertChoice({ leftOut, onChange }: AlertProps) {
-  return CATALOGUES.map((name) => (
-    <Switch
-      key={name}
-      label={`Leave out ${name === 'own' ? 'my own' : name} alerts`}
-      checked={leftOut.includes(name)}
-      onChange={({ currentTarget: { checked } }) => {
-        const others = leftOut.filter((one) => one !== name)
-        onChange(checked ? [...others, name] : others)
-      }}
-    />
-  ))
-}
-
-type WayProps = Pick<Props, 'applied'> & { way: Way; onChange: (way: Way) => void }
-
-function WayChoice({ way, applied, onChange }: WayProps) {
+function WayChoice({ applied, name }: Pick<Props, 'applied'> & { name: string }) {
   const options = [
     { value: 'groups', label: 'Recombine the groups' },
     { value: 'changes', label: 'Apply the changes that helped most' },
@@ -153,46 +156,29 @@ function WayChoice({ way, applied, onChange }: WayProps) {
   return (
     <Select
       label="Made by"
-      value={way}
+      name={name}
+      defaultValue={applied === null ? 'groups' : 'change'}
       options={options}
-      onChange={(value) => onChange(value === 'groups' || value === 'change' ? value : 'changes')}
     />
   )
 }
 
-type WindowsProps = {
-  names: CompoundProperty[]
-  ends: Ends
-  onChange: (ends: Ends) => void
-}
+type WindowsProps = { names: CompoundProperty[]; field: (name: string) => NamedField }
 
-function Windows({ names, ends, onChange }: WindowsProps) {
+function WindowFields({ names, field }: WindowsProps) {
   return (
     <div className={classes.windows}>
       {names.flatMap((name) =>
-        (['min', 'max'] as const).map((end) => (
+        ENDS.map((end) => (
           <Field
             key={`${name} ${end}`}
             label={`${end === 'min' ? 'Min.' : 'Max.'} ${describeColumn(name).title}`}
-            type="number"
-            step="any"
-            value={ends[name]?.[end] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ ...ends, [name]: { min: '', max: '', ...ends[name], [end]: value } })
-            }
+            inputMode="decimal"
+            defaultValue={USUAL[`${name} ${end}`]}
+            {...field(`${name} ${end}`)}
           />
         )),
       )}
     </div>
   )
-}
-
-/** Ignores limits that are empty or not numbers. */
-function readWindows(ends: Ends) {
-  const windows = Object.entries(ends).map(([name, { min, max }]) => {
-    const read = (text: string) =>
-      text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
-    return [name, { min: read(min), max: read(max) }] as const
-  })
-  return Object.fromEntries(windows)
 }
