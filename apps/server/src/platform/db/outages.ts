@@ -116,3 +116,8 @@ export function isDatabaseOutage(error: unknown): boolean {
   }
   return outageMessage.test(error.message) || isDatabaseOutage(cause)
 }
+
+/** PostgreSQL's own: a statement found no room on the disk. */
+export function isDatabaseFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '53100'
+}

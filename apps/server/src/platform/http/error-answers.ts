@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@pkdex/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
-import { isDatabaseOutage } from '#server/platform/db/outages.ts'
+import { diskFull } from '#server/platform/db/embedded/disk-watch.ts'
+import { isDatabaseOutage, isDatabaseFull } from '#server/platform/db/outages.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -56,6 +57,7 @@ function errorBody(error: AppError | null, requestId: string): ErrorBody {
 }
 
 function fromOutage(error: unknown): AppError | null {
+  if (isDatabaseFull(error)) return diskFull(error)
   if (!isDatabaseOutage(error)) return null
   const message = 'The database is not responding. Try again in a few seconds.'
   return new AppError('unavailable', message, { cause: error })

@@ -66,13 +66,17 @@ export function watchDisk({
     async expect(bytes) {
       await lookLogged()
       if (!isFull && (await readFree()) - WRITTEN_PER_BYTE * bytes >= bytesMin) return
-      throw new AppError(
-        'unavailable',
-        'The server’s disk is full, so nothing new can be saved. Existing data is safe. Tell your administrator.',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-      )
+      throw diskFull()
     },
     look,
     stop: () => clearInterval(timer),
   }
+}
+
+export function diskFull(cause?: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The server’s disk is full, so nothing new can be saved. Existing data is safe. Tell your administrator.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  )
 }

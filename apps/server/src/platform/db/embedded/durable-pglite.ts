@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { DiskReserve } from './disk-reserve.ts'
-import { endWithoutDisk } from './lost-disk.ts'
+import { endOnFullDisk, endWithoutDisk } from './lost-disk.ts'
 
 export async function openDurablePglite(
   folder: string,
@@ -90,12 +90,20 @@ class SyncedNodeFs extends NodeFS {
     const orEnd = <Call extends unknown[], Done>(work: (...call: Call) => Done) =>
       endWithoutDisk(this.#folder, work)
     streams.fsync = orEnd((stream) => {
-      if (stream.nfd === undefined) syncFolder(nodeFs.realPath(stream.node))
-      else fdatasyncSync(stream.nfd)
+      try {
+        if (stream.nfd === undefined) syncFolder(nodeFs.realPath(stream.node))
+        else fdatasyncSync(stream.nfd)
+      } catch (error) {
+        if (isDiskFull(error)) endOnFullDisk(this.#folder)
+        throw error
+      }
       this.syncs++
       return 0
     })
-    streams.write = orEnd(writeFromReserve(streams.write, this.#reserve))
+    const write = writeFromReserve(streams.write, this.#reserve, ({ node }) => {
+      if (nodeFs.realPath(node).includes(LOG_FOLDER)) endOnFullDisk(this.#folder)
+    })
+    streams.write = orEnd(write)
     streams.open = orEnd(streams.open)
     nodes.mknod = orEnd(nodes.mknod)
     nodes.rename = orEnd(nodes.rename)
@@ -103,11 +111,18 @@ class SyncedNodeFs extends NodeFS {
   }
 }
 
-/** Emscripten's number for ENOSPC. */
-const DISK_FULL = 51
+/** ENOSPC, as named by Node.js and numbered by Emscripten. */
+const diskFull = new Set<unknown>(['ENOSPC', 51])
+
+/** A write elsewhere that fails ends its statement only. */
+const LOG_FOLDER = '/pg_wal/'
 
 /** Writes to the last byte: a disk that has just become full accepts a part and refuses the rest. */
-function writeFromReserve(write: Write, reserve: DiskReserve): Write {
+function writeFromReserve(
+  write: Write,
+  reserve: DiskReserve,
+  onRefused: (stream: Stream) => void,
+): Write {
   return (...[stream, buffer, offset, length, position]) => {
     let written = 0
     while (written < length) {
@@ -119,6 +134,7 @@ function writeFromReserve(write: Write, reserve: DiskReserve): Write {
       } catch (error) {
         if (!isDiskFull(error)) throw error
         if (reserve.release()) continue
+        onRefused(stream)
         if (written > 0) return written
         throw error
       }
@@ -128,9 +144,9 @@ function writeFromReserve(write: Write, reserve: DiskReserve): Write {
 }
 
 function isDiskFull(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'errno' in error && error.errno === DISK_FULL
-  )
+  if (typeof error !== 'object' || error === null) return false
+  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  return diskFull.has(code) || diskFull.has(errno)
 }
 
 function preRunOf({ preRun }: { preRun?: unknown }): ((module: unknown) => void)[] {

@@ -1,13 +1,18 @@
 /** When the disk runs full, writes are refused with a reason, the engine survives, and freed space is used again. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { uploadFile } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/db/open.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
 import { openRoute } from '#server/platform/http/route.ts'
@@ -91,20 +96,65 @@ test.skipIf(mounted === null)(
       db: database.db,
       log,
       now: () => new Date(),
-      features: [],
+      features: [
+        (platform) =>
+          openRoute(platform, call, async () => {
+            // More than the disk and its reserve have room for.
+            for (let place = 0; place < 100; place++) await writeMuch(database.db)
+            return {}
+          }),
+      ],
       problem: () => database.room.problem(),
     })
     expect((await app.inject('/readyz')).statusCode).toBe(503)
     expect((await app.inject('/healthz')).statusCode).toBe(200)
+    const refused = await app.inject({ method: 'POST', url: call.path })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '60'])
+    expect(refused.json().message).toMatch(/^The server’s disk is full/)
     await rm(join(dataDir, 'other-program'))
     await vi.waitFor(() => expect(database.room.problem()).toBeNull(), { timeout: 30_000 })
     expect((await app.inject('/readyz')).statusCode).toBe(200)
     await app.close()
     await database.close()
     database = await openIt()
-    const { rows } = await sql`select count(*)::integer as kept from notes`.execute(database.db)
+    const { rows } =
+      await sql`select count(*)::integer as kept from notes where place >= 0`.execute(database.db)
     expect(rows).toEqual([{ kept: 1000 }])
     await database.close()
+  },
+)
+
+/** A megabyte that cannot be compressed. */
+const writeMuch = (db: Database) =>
+  sql`insert into notes select -1, string_agg(md5(random()::text || i), '') from generate_series(1, 32000) i`.execute(
+    db,
+  )
+
+test.skipIf(mounted === null)(
+  'without room for its log the process ends with a sentence, and starts again once there is space',
+  async () => {
+    const dataDir = join(mounted ?? '', 'second')
+    const child = fork(fileURLToPath(new URL('fixtures/fill-log.ts', import.meta.url)), [dataDir], {
+      silent: true,
+    })
+    let acknowledged = 0
+    child.on('message', (place) => (acknowledged = Number(place)))
+    const [said, [, signal]] = await Promise.all([
+      text(child.stderr ?? Readable.from([])),
+      once(child, 'exit', { signal: AbortSignal.timeout(60_000) }),
+    ])
+    expect(signal).toBe('SIGKILL')
+    expect(said).toMatch(/^The disk of .* is full\. pKdex can no longer save data and stops\. /m)
+    const openIt = () => openDatabase({ databaseUrl: undefined, dataDir, log: openLog('silent') })
+    await expect(openIt()).rejects.toThrow(/^The disk of DATA_DIR .* is full\. Free some space\./)
+    await rm(join(dataDir, 'other-program'))
+    const again = await openIt()
+    const { rows } = await sql<{ last: number }>`select max(place) as last from commits`.execute(
+      again.db,
+    )
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(rows[0]?.last).toBeGreaterThanOrEqual(acknowledged)
+    await again.close()
   },
 )
 
