@@ -105,9 +105,12 @@ async function placeAll(placer: Placer, content: string, smiles: string[]) {
   // As in the worker: a thread gets its next block when it has finished one.
   const waiting = blocks.values()
   const work = async () => {
-    for (const some of waiting) {
-      const question = { content, chain: '', reference: null, own: null, smiles: some }
-      await placer.place(question)
+    for (let some of waiting) {
+      while (some.length > 0) {
+        const site = { content, chain: '', reference: null, own: null }
+        const answer = await placer.place({ ...site, smiles: some })
+        some = 'reason' in answer ? [] : some.slice(answer.compounds.length)
+      }
     }
   }
   await Promise.all(Array.from({ length: THREADS }, work))

@@ -1,11 +1,14 @@
 /** Places many compounds on one ligand, on separate threads; used by the worker of screens. */
 import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './pose-tasks.ts'
-import type { ManyAnswer, SiteQuestion } from './pose-tasks.ts'
+import type { ManyAnswer, ManyQuestion, SiteQuestion } from './pose-tasks.ts'
 
 export type Placer = {
   threads: number
-  /** Per compound its features, or why it has no pose; only a reason if the structure cannot be used. */
+  /**
+   * Per compound its features, or why it has no pose; only a reason if the structure cannot be used. Fewer compounds than
+   * asked for if they are slow, but at least one: a turn takes seconds, and `STEP_MS_MAX` more if a compound is given up.
+   */
   place(question: SiteQuestion & { smiles: string[] }): Promise<ManyAnswer>
   close(): Promise<void>
 }
@@ -26,16 +29,18 @@ export function openPlacer({ threads }: { threads: number }): Placer {
   return {
     threads,
     async place(question) {
-      const skipped: string[] = []
+      let many: ManyQuestion = { ...question, skipped: null }
       for (;;) {
-        const outcome = await pool.run('placeMany', { ...question, skipped }, STEP_MS_MAX)
+        const outcome = await pool.run('placeMany', many, STEP_MS_MAX)
         if (outcome.kind === 'done') return outcome.output
         // The first step opens the structure.
-        const smiles = question.smiles[outcome.step - 2]
-        if (smiles === undefined || skipped.includes(smiles)) {
+        const at = outcome.step - 2
+        const slow = many.smiles[at]
+        if (slow === undefined || slow === many.skipped) {
           throw new Error('a structure could not be prepared for poses', { cause: outcome })
         }
-        skipped.push(smiles)
+        // Those behind it wait for the next turn.
+        many = { ...many, smiles: many.smiles.slice(0, at + 1), skipped: slow }
       }
     },
     close: () => pool.close(),

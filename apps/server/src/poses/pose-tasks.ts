@@ -119,14 +119,15 @@ function writeFile(
   return writePoseSdf(pose, { name, remark: label, fields })
 }
 
-/** Compounds to be placed together. Those in `skipped` were tried before in vain. */
-export type ManyQuestion = SiteQuestion & { smiles: string[]; skipped: string[] }
+/** Compounds to be placed together. `skipped` was tried before in vain. */
+export type ManyQuestion = SiteQuestion & { smiles: string[]; skipped: string | null }
 export type PlacedFeatures = {
   relative: number
   similarity: number
   keepsStereo: boolean
   x: Float64Array
 }
+/** Fewer compounds than were asked for if the turn ended before. */
 export type ManyAnswer = { reason: string } | { compounds: (PlacedFeatures | string)[] }
 
 export async function placeMany({ input, steps }: TaskCall<ManyQuestion>): Promise<ManyAnswer> {
@@ -135,16 +136,25 @@ export async function placeMany({ input, steps }: TaskCall<ManyQuestion>): Promi
   const opened = openSite(rdkit, input)
   if (!opened.ok) return { reason: opened.reason }
   const { site, zero } = opened
-  const compounds = input.smiles.map((smiles) => {
-    beginStep(steps)
-    if (input.skipped.includes(smiles)) return 'Too complex to place.'
+  const place = (smiles: string) => {
+    if (smiles === input.skipped) return 'Too complex to place.'
     const placed = placeCompound(rdkit, site, smiles)
     if (!placed.ok) return placed.reason
     const { relative, similarity } = numbersOf(site, placed.pose, zero)
     return { relative, similarity, keepsStereo: placed.pose.keepsStereo, x: placed.pose.x }
-  })
+  }
+  const until = performance.now() + TURN_MS
+  const compounds: ReturnType<typeof place>[] = []
+  for (const smiles of input.smiles) {
+    if (compounds.length > 0 && performance.now() > until) break
+    beginStep(steps)
+    compounds.push(place(smiles))
+  }
   return { compounds }
 }
+
+/** After this time the blocks of other users have their turn. */
+const TURN_MS = 3000
 
 /** Ligands of the structure on which compounds can be placed, the suggested one first. */
 export function findReferences({

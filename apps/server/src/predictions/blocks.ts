@@ -26,21 +26,25 @@ export function cutBlocks({ keys, targets }: Plan): CutBlock[] {
   })
 }
 
-/** Of the next block that a user queues; `isFirst`: before all that wait. */
-export async function nextTurn(
-  trx: Trx,
-  userId: string,
-  lane: Lane,
-  isFirst = false,
-): Promise<number> {
-  const { now, own } = await trx
-    .selectFrom('blocks')
+/** Of the next block that a user queues: after the user's own, by turns with those of others. */
+export async function nextTurn(trx: Trx, userId: string, lane: Lane): Promise<number> {
+  const { now, own } = await waitingIn(trx, lane)
     .select([
       sql<number>`coalesce(min(turn), 0)`.as('now'),
       sql<number>`coalesce(max(turn) filter (where user_id = ${userId}) + 1, 0)`.as('own'),
     ])
-    .where('status', '=', 'WAITING')
-    .where('lane', '=', lane)
     .executeTakeFirstOrThrow()
-  return isFirst ? now - 1 : Math.max(now, own)
+  return Math.max(now, own)
+}
+
+/** Before all blocks that wait. */
+export async function firstTurn(trx: Trx, lane: Lane): Promise<number> {
+  const { now } = await waitingIn(trx, lane)
+    .select(sql<number>`coalesce(min(turn), 0)`.as('now'))
+    .executeTakeFirstOrThrow()
+  return now - 1
+}
+
+function waitingIn(trx: Trx, lane: Lane) {
+  return trx.selectFrom('blocks').where('status', '=', 'WAITING').where('lane', '=', lane)
 }

@@ -14,7 +14,7 @@ export type PlaceDependencies = {
 
 const goneReason = 'The structure was deleted or replaced.'
 
-/** An entry per row. */
+/** An entry per row; fewer if the turn ended before. */
 export async function placeBlock(
   dependencies: PlaceDependencies,
   work: PoseWork,
@@ -28,11 +28,17 @@ export async function placeBlock(
   const { content } = await readStructure(dependencies.db, userId, target.name)
   const answer = await placeMolecules(dependencies, content, work)
   if ('reason' in answer) return all(answer.reason)
-  const placed = answer.compounds.values()
-  return rows.map(({ standard }) => (standard === null ? null : (placed.next().value ?? null)))
+  const placed: PlacedRow[] = []
+  const compounds = answer.compounds.values()
+  for (const { standard } of rows) {
+    const compound = standard === null ? null : compounds.next().value
+    if (compound === undefined) break
+    placed.push(compound)
+  }
+  return placed
 }
 
-/** One entry per row that has a molecule, or the reason why none can be placed. */
+/** One entry per row that has a molecule, until the turn ended, or the reason why none can be placed. */
 async function placeMolecules(
   { placer, predictor }: PlaceDependencies,
   content: string,
@@ -41,7 +47,8 @@ async function placeMolecules(
   const smiles = rows.flatMap(({ standard }) => standard ?? [])
   const answer = await placer.place({ content, chain, reference, own, smiles })
   if ('reason' in answer) return answer
-  const placed = smiles.filter((_, at) => typeof answer.compounds[at] !== 'string')
+  const tried = smiles.slice(0, answer.compounds.length)
+  const placed = tried.filter((_, at) => typeof answer.compounds[at] !== 'string')
   const isCompared = anchors.length > 0 && placed.length > 0
   const differences = isCompared ? await predictor.compare({ smiles: placed, anchors }) : []
   let next = 0

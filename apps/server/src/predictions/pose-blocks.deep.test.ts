@@ -213,6 +213,48 @@ test('a screen deleted while its poses are written, after any statement, ends th
   expect(written).toEqual(['0 poses', '3 poses', '3 poses'])
 })
 
+test('rows that a turn has no time for wait behind another user’s poses, and none is lost', async () => {
+  const [slow, quick] = [
+    await t.addUser({ credits: 100, targets: 1, compounds: 28 }),
+    await t.addUser({ credits: 100, targets: 1, compounds: 3 }),
+  ]
+  t.work()
+  const first = await slow.startPlacing()
+  const placed: number[] = []
+  const late = Promise.withResolvers<string>()
+  t.workPoses(async ({ smiles }) => {
+    placed.push(smiles.length)
+    if (placed.length === 3) late.resolve(await quick.startPlacing())
+    return placeTestRows({ smiles: smiles.length > 3 ? smiles.slice(0, 10) : smiles })
+  })
+  await quick.untilPlaced(await late.promise)
+  const ended = await slow.untilPlaced(first)
+  expect(ended).toMatchObject({ structure_status: 'DONE', structure_total: 28, structure_done: 28 })
+  // The block of 25, that of 3, and what was left of the first; the other user's 3 come between.
+  expect(placed).toEqual([25, 3, 15, 3, 5])
+  expectEachRowPlaced(await rowsOf(slow, first), 28)
+  expect((await readPoses(first)).map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 28 }, (_, at) => at),
+  )
+})
+
+test('a row without a molecule at the end of a turn is not tried again', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 4 })
+  t.work()
+  const { id } = await user.started({
+    targets: user.targets,
+    compounds: ['C1', 'unknown', 'C2', 'C3', 'C4', 'unknown too'],
+    structure: true,
+  })
+  const asked: number[] = []
+  t.workPoses(async ({ smiles }) => {
+    asked.push(smiles.length)
+    return placeTestRows({ smiles: smiles.slice(0, 1) })
+  })
+  expect(await user.untilPlaced(id)).toMatchObject({ structure_status: 'DONE', structure_done: 4 })
+  expect(asked).toEqual([4, 3, 2, 1])
+})
+
 test('SPEC 29.14: a small screen does not wait for another user’s 5,000 poses', async () => {
   const [large, small] = [
     await t.addUser({ credits: 100, targets: 1, compounds: 5000 }),

@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 import type { Screen } from '@pkdex/contract'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
-import { nextTurn } from './blocks.ts'
+import { firstTurn, nextTurn } from './blocks.ts'
 import type { InputRow } from './plan.ts'
 import { type BlockQueue, NEW_WORK } from './queue.ts'
 import { readInput } from './screen-table.ts'
 import { poseBytes } from './structure-order.ts'
 
-/** A second or two of work for one thread. */
+/** A second or two of work for one thread, unless its compounds are slow: then the block is cut again. */
 const ROWS_PER_BLOCK = 25
 const BLOCKS_PER_INSERT = 500
 const failedMessage = 'Poses failed because of a server error.'
@@ -83,10 +83,13 @@ export async function startPoses(
       from order_rows where order_number = ${order.number} group by 1) as cut
     where order_id = ${orderId} and reference is not null order by 1`.execute(trx)
   // Somebody looks at the number of a single pair.
-  const firstTurn = await nextTurn(trx, order.userId, 'pose', order.kind === 'single')
+  const turn =
+    order.kind === 'single'
+      ? await firstTurn(trx, 'pose')
+      : await nextTurn(trx, order.userId, 'pose')
   const jobs = blocks.map((_, at) => ({
     id: randomUUID() as string,
-    turn: firstTurn + at,
+    turn: turn + at,
     lane: 'pose' as const,
   }))
   const all = blocks.map(({ firstRow, ...block }, at) => ({
@@ -175,6 +178,60 @@ export async function readPoseWork(db: Database, jobId: string): Promise<PoseWor
     anchors: settings?.anchors ?? [],
     rows,
   }
+}
+
+/**
+ * After the turn of a block that was too short for all of its rows: the others become a block of their own, queued
+ * behind those that wait.
+ */
+export async function queueRest(trx: Trx, queue: BlockQueue, jobId: string, done: number) {
+  const block = await trx
+    .selectFrom('blocks')
+    .innerJoin('orders', 'orders.id', 'blocks.order_id')
+    .select(['order_id', 'blocks.user_id', 'place', 'first_row', 'rows', 'usable'])
+    .select(['number', 'pose_settings as settings'])
+    .where('job_id', '=', jobId)
+    .where('blocks.status', '=', 'WAITING')
+    .executeTakeFirst()
+  if (block === undefined || block.rows <= done) return
+  const { number, settings, ...cut } = block
+  const firstRow = cut.first_row + done
+  const { last, usable } = await trx
+    .selectFrom('order_rows')
+    .select(({ fn }) => fn.count<number>('standard').as('usable'))
+    .select(
+      sql<number>`(select max(block) from blocks where order_id = ${cut.order_id})`.as('last'),
+    )
+    .where('order_number', '=', number)
+    .where('row', '>=', firstRow)
+    .where('row', '<', cut.first_row + cut.rows)
+    .executeTakeFirstOrThrow()
+  await trx
+    .updateTable('blocks')
+    .set({ rows: done, usable: cut.usable - usable })
+    .where('job_id', '=', jobId)
+    .execute()
+  const rest = {
+    id: randomUUID() as string,
+    turn: await nextTurn(trx, cut.user_id, 'pose'),
+    lane: 'pose' as const,
+  }
+  await trx
+    .insertInto('blocks')
+    .values({
+      ...cut,
+      block: last + 1,
+      first_row: firstRow,
+      rows: cut.rows - done,
+      usable,
+      job_id: rest.id,
+      turn: rest.turn,
+      lane: 'pose',
+      status: 'WAITING',
+      done_after: null,
+    })
+    .execute()
+  await queue.add(trx, [rest], settings?.request_id ?? '')
 }
 
 /** Ends a waiting block; `rows` null: it failed. */

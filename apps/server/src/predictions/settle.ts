@@ -19,7 +19,7 @@ import { fromStored, withNumberOf } from './pair-number.ts'
 import { storeMeasured } from './measured-numbers.ts'
 import { keepReading, type PairKey } from './readings.ts'
 import { type BlockAttempt, type BlockQueue, bringJobsForward, hasLiveJob } from './queue.ts'
-import { cancelPoses, type PlacedRow, settlePoses, startPoses } from './pose-blocks.ts'
+import { cancelPoses, type PlacedRow, queueRest, settlePoses, startPoses } from './pose-blocks.ts'
 import type { SeenWaiting } from './seen-waiting.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
 import { round } from '#server/platform/round.ts'
@@ -96,7 +96,7 @@ export function finishBlock(
   })
 }
 
-/** Stores the poses of a block and completes the job; `rows` null: they could not be computed. */
+/** Stores the poses of a block, or of its first rows, and completes the job; `rows` null: they could not be computed. */
 export function finishPoses(
   { db, queue, signals }: Pick<Dependencies, 'db' | 'queue' | 'signals'>,
   attempt: BlockAttempt,
@@ -105,6 +105,7 @@ export function finishPoses(
   return inTransaction(db, async (trx) => {
     const orderId = await holdOrdersOf(trx, attempt.id)
     if (!(await queue.finish(trx, attempt)) || orderId === null) return
+    if (rows !== null) await queueRest(trx, queue, attempt.id, rows.length)
     await settlePoses(trx, attempt.id, rows)
     await signals.tell(trx, orderId)
   })
