@@ -39,6 +39,18 @@ const compounds = [
   'not a molecule',
 ]
 
+test('pairs of 2,000 compounds that differ in one group are a bounded answer, listed in a moment', async () => {
+  const groups = 'F Cl Br I C CC CCC O N OC C#N S SC CCCC'.split(' ')
+  const many = Array.from({ length: 2000 }, (_, at) => {
+    return { smiles: `${groups[at % groups.length]}c1ccc2ncncc2c1`, pk: 5 }
+  })
+  const { headers } = user
+  const payload = { compounds: many }
+  const answer = await t.app.inject({ method: 'POST', url: findSeriesPairs.path, headers, payload })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.rawPayload.length).toBeLessThan(5 * 2 ** 20)
+})
+
 function ask(payload: object) {
   const { headers } = user
   return t.app.inject({ method: 'POST', url: readSeriesTable.path, headers, payload })

@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openRawCall } from '#test/open-raw-call.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { noteCaller } from './caller.ts'
 import { limitUnread } from './unread-answers.ts'
 
@@ -55,4 +56,24 @@ test('a connection that takes nothing is closed, and what it left unread no long
   await vi.waitFor(async () => expect(await statusFor('greedy')).toBe('503'), 10_000)
   await vi.waitFor(async () => expect(await statusFor('greedy')).toBe('200'), 10_000)
   call.socket.destroy()
+})
+
+test('the product’s own server counts what its callers leave unread', async () => {
+  const t = await openTestApp({
+    features: () => [({ fastify }) => void fastify.get('/large', async () => ANSWER)],
+  })
+  await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const unread = Array.from({ length: 6 }, () => {
+    const call = openRawCall(t.app, ['GET /large HTTP/1.1'])
+    call.socket.pause()
+    return call
+  })
+  const status = async () => {
+    const call = openRawCall(t.app, ['GET /large HTTP/1.1', 'connection: close'])
+    return (await call.closed).slice(9, 12)
+  }
+  await vi.waitFor(async () => expect(await status()).toBe('503'), 20_000)
+  for (const { socket } of unread) socket.destroy()
+  await vi.waitFor(async () => expect(await status()).toBe('200'), 20_000)
+  await t.close()
 })
