@@ -15,6 +15,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { labelChain } from '#web/lib/chains.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
 import { type Column, PagedTable } from '#web/ui/data-table.tsx'
+import { Checkbox } from '#web/ui/field.tsx'
 import { MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
@@ -24,9 +25,10 @@ type Props = {
   /** Returns a function that draws a molecule, given the whole list; null if structures are not shown. */
   useDrawSmiles: (smiles: readonly string[]) => ((smiles: string) => ReactNode) | null
   starCompound: (name: string) => ReactNode
+  ticked: { rows: ReadonlyMap<string, PastPrediction>; tick: (row: PastPrediction) => void }
 }
 
-export function HistoryList({ useDrawSmiles, starCompound }: Props) {
+export function HistoryList({ useDrawSmiles, starCompound, ticked }: Props) {
   const params = readHistoryParams(useSearchParams()[0])
   const navigate = useNavigate()
   const query = useQuery(historyQuery(params))
@@ -59,7 +61,7 @@ export function HistoryList({ useDrawSmiles, starCompound }: Props) {
         lines={8}
         isFlush
         label="Predictions"
-        columns={columnsOf(unit, drawSmiles, starCompound)}
+        columns={columnsOf(unit, drawSmiles, { starCompound, ticked })}
         keyOf={({ task_id }) => task_id}
         pageOf={({ predictions, total }) => ({ rows: predictions, total })}
         paging={{
@@ -90,7 +92,7 @@ function Nothing({ search }: { search: string }) {
 function columnsOf(
   unit: AffinityUnit,
   drawSmiles: ReturnType<Props['useDrawSmiles']>,
-  starCompound: Props['starCompound'],
+  { starCompound, ticked }: Pick<Props, 'starCompound' | 'ticked'>,
 ): Column<PastPrediction>[] {
   const structure: Column<PastPrediction>[] =
     drawSmiles === null
@@ -103,6 +105,22 @@ function columnsOf(
           },
         ]
   return [
+    {
+      title: 'Select',
+      heading: null,
+      // Without its compound there is nothing to do with it.
+      cell: (prediction) =>
+        prediction.compound !== null && (
+          <Checkbox
+            isChecked={ticked.rows.has(prediction.task_id)}
+            onChange={() => ticked.tick(prediction)}
+          >
+            <span className="visually-hidden">
+              {`Select ${prediction.compound} on ${prediction.target ?? 'deleted target'}`}
+            </span>
+          </Checkbox>
+        ),
+    },
     ...structure,
     {
       title: 'Pair',

@@ -10,7 +10,9 @@ import classes from './selection-bar.module.css'
 
 type Props = {
   count: number
-  /** A row per compound, the name first; read when it is copied, saved or compared. */
+  /** What a row is. */
+  noun?: 'compound' | 'prediction'
+  /** A row per ticked one, the name first; read when it is copied, saved or compared. */
   table: () => CopiedTable | Promise<CopiedTable>
   /** Draws the compound of a row. */
   draw?: ((smiles: string) => ReactNode) | null
@@ -22,13 +24,14 @@ type Props = {
 /** More do not fit side by side. */
 const COMPARED_MAX = 8
 
-export function SelectionBar({ count, table, draw = null, children, onClear }: Props) {
+export function SelectionBar(props: Props) {
+  const { count, noun = 'compound', table, draw = null, children, onClear } = props
   const [compared, setCompared] = useState<CopiedTable | null>(null)
   const act = useMutation({
     mutationFn: async (what: keyof typeof done) => {
       // A copy must begin with the click, so the browser takes the promise.
       if (what === 'copy') await copyTable(table())
-      if (what === 'export') saveTable(await table(), 'selected compounds.csv')
+      if (what === 'export') saveTable(await table(), `selected ${noun}s.csv`)
       if (what === 'compare') setCompared(await table())
     },
   })
@@ -44,7 +47,7 @@ export function SelectionBar({ count, table, draw = null, children, onClear }: P
   )
   return (
     <section className={classes.bar} aria-label="Selection">
-      <b>{`${countOf(count, 'compound')} selected`}</b>
+      <b>{`${countOf(count, noun)} selected`}</b>
       {buttonOf('Copy', 'copy')}
       {buttonOf('CSV', 'export')}
       {count > 1 && count <= COMPARED_MAX && buttonOf('Compare', 'compare')}

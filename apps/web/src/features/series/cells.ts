@@ -22,6 +22,7 @@ export type CellView = {
 /** A compound of a cell with its own value. */
 type CellMember = Pick<CellView, 'kind' | 'smiles' | 'value' | 'interval' | 'bound'> & {
   name: string
+  source: ScreenRow
 }
 
 export type Number95 = Pick<CellView, 'value' | 'interval'>
@@ -60,7 +61,7 @@ export function viewCells({ table, rows, measured, gapRows }: Sources): Map<stri
     if (best === undefined) continue
     const members = [best, ...shown.filter((one) => one !== best)]
     const range = rangeOfMembers(members)
-    const { name: _, ...view } = best
+    const { name: _, source: __, ...view } = best
     views.set(placeKey(row, column), { row, column, members, range, ...view })
   }
   const predictedGaps = new Map(gapRows.map((row) => [row.smiles, predictedOf(row)]))
@@ -93,9 +94,9 @@ function viewCompound(row: ScreenRow, measured: MeasuredValues): CellMember {
   const own = measured.get(name) ?? measured.get(smiles)
   if (own !== undefined) {
     const { pk: value, bound } = own
-    return { name, smiles, kind: 'measured' as const, value, interval: null, bound }
+    return { name, smiles, source: row, kind: 'measured' as const, value, interval: null, bound }
   }
-  return { name, smiles, kind: 'predicted' as const, ...predictedOf(row) }
+  return { name, smiles, source: row, kind: 'predicted' as const, ...predictedOf(row) }
 }
 
 export function placeKey(row: number, column: number): string {

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { Checkbox } from '#web/ui/field.tsx'
 import classes from './clusters.module.css'
 import { Drawing } from './series-side.tsx'
 
@@ -102,16 +103,28 @@ export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProp
 
 type Cliff = SeriesClusters['cliffs'][number]
 
-export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: Cliff[] }) {
+type CliffTableProps = Props & {
+  cliffs: Cliff[]
+  isTicked: (row: ScreenRow) => boolean
+  onTick: (row: ScreenRow) => void
+}
+
+/** A compound of several cliffs is ticked in all of them. */
+export function CliffTable({ cliffs, rows, pkOf, isTicked, onTick }: CliffTableProps) {
   const compoundColumn = (title: string, placeOf: (cliff: Cliff) => number): Column<Cliff> => ({
     title,
     cellClass: classes.compound,
     cell(cliff) {
       const place = placeOf(cliff)
+      const row = rows[place]
+      if (row === undefined) return null
       return (
         <>
-          <Drawing smiles={rows[place]?.smiles ?? ''} />
-          <span className="small">{rows[place]?.compound}</span> <b>{pkOf(place)?.toFixed(2)}</b>
+          <Drawing smiles={row.smiles} />
+          <Checkbox isChecked={isTicked(row)} onChange={() => onTick(row)}>
+            <span className="visually-hidden">Select </span>
+            <span className="small">{row.compound}</span> <b>{pkOf(place)?.toFixed(2)}</b>
+          </Checkbox>
         </>
       )
     },

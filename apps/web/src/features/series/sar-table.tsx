@@ -13,6 +13,9 @@ type Props = {
   listed: ReadonlySet<string>
   onSelect: (cell: CellView) => void
   onList: (cell: CellView) => void
+  /** Whether all compounds of the cell are ticked. */
+  isTicked: (cell: CellView) => boolean
+  onTick: (cell: CellView) => void
 }
 
 /** A side without positions has a single row or column. */
@@ -80,18 +83,32 @@ function Place({ cells, place, focused, onFocus, size, ...props }: PlaceProps) {
     const table = event.currentTarget.closest('table')
     table?.querySelector<HTMLElement>(`[data-place="${next}"]`)?.focus()
   }
+  const isFocusable = place === focused || !cells.has(focused)
   return (
-    <Cell
-      cell={cell}
-      place={place}
-      isFocusable={place === focused || !cells.has(focused)}
-      isSelected={place === props.selected}
-      isListed={props.listed.has(cell.smiles)}
-      onFocus={() => onFocus(place)}
-      onSelect={() => props.onSelect(cell)}
-      onList={() => props.onList(cell)}
-      onMove={move}
-    />
+    <span className={classes.place}>
+      <Cell
+        cell={cell}
+        place={place}
+        isFocusable={isFocusable}
+        isSelected={place === props.selected}
+        isListed={props.listed.has(cell.smiles)}
+        onFocus={() => onFocus(place)}
+        onSelect={() => props.onSelect(cell)}
+        onList={() => props.onList(cell)}
+        onMove={move}
+      />
+      {cell.members.length > 0 && (
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${cell.members.map(({ name }) => name).join(', ')}`}
+            tabIndex={isFocusable ? 0 : -1}
+            checked={props.isTicked(cell)}
+            onChange={() => props.onTick(cell)}
+          />
+        </label>
+      )}
+    </span>
   )
 }
 

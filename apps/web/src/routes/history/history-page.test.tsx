@@ -3,6 +3,7 @@ import type { listHistory } from '@pkdex/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import { userEvent } from '@testing-library/user-event'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { catchSaved } from '#web/test/saved.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
@@ -39,7 +40,7 @@ function open(calls: Parameters<typeof serveCalls>[0], at = '/history') {
     'GET /dta/get_compound_names': () => Response.json({ compound_names: ['imatinib'] }),
     ...calls,
   })
-  const router = renderRoutes({ '/history': <HistoryPage /> }, at)
+  const router = renderRoutes({ '/history': <HistoryPage />, '/screens/new': <p>New</p> }, at)
   return { made, router }
 }
 
@@ -51,7 +52,7 @@ test('a pair is listed with prediction, interval, model and cost, and links to i
   expect(link.getAttribute('href')).toBe('/results?target=abl+1&compound=imatinib')
   const cells = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('cell')
   const texts = cells.map(({ textContent }) => textContent)
-  expect(texts.slice(2, 8)).toEqual(['A', '', '7.1', '6.0 to 8.3', 'v3', '1'])
+  expect(texts.slice(3, 9)).toEqual(['A', '', '7.1', '6.0 to 8.3', 'v3', '1'])
   await screen.findByRole('button', { name: 'Star imatinib' })
 })
 
@@ -124,4 +125,43 @@ test('the saved table contains the search results; an error is shown', async () 
   isRefused = true
   fireEvent.click(screen.getByRole('button', { name: 'CSV' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Please wait a moment.')
+})
+
+test('ticked predictions are listed to make with their numbers, on their own target', async () => {
+  const gone = { ...past, task_id: 't2', compound: null, smiles: null }
+  const other = { ...past, task_id: 't3', target: 'src', smiles: 'CCO', best_kd: null }
+  const { made, router } = open({
+    [LIST]: answerOf([past, gone, other]),
+    'PUT /series/lists': ({ body }) =>
+      Response.json({
+        make_name: null,
+        make_tags: [],
+        make: Object(body).smiles,
+        added_with: [null],
+        excluded: [],
+      }),
+  })
+  const ticks = await screen.findAllByRole('checkbox')
+  expect(ticks).toHaveLength(2)
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select imatinib on abl 1' }))
+  await screen.findByText('1 prediction selected')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select imatinib on src' }))
+  await screen.findByText('2 predictions selected')
+  await userEvent.click(screen.getByRole('button', { name: 'Make list' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'abl 1' }))
+  await screen.findByText('On the make list of abl 1')
+  expect(made.find(({ name }) => name === 'PUT /series/lists')?.body).toEqual({
+    target: 'abl 1',
+    list: 'make',
+    listed: true,
+    smiles: ['CC'],
+    added_with: [{ predicted_kd: 7.126, lower: 6, upper: 8.25 }],
+  })
+  await userEvent.click(screen.getByRole('link', { name: 'New screen' }))
+  await waitFor(() =>
+    expect(router.state.location.state).toEqual({
+      targets: ['abl 1', 'src'],
+      compounds: ['imatinib'],
+    }),
+  )
 })

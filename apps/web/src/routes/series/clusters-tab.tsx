@@ -10,9 +10,11 @@ import { Computation } from '#web/features/series/computing.tsx'
 import { useLists } from '#web/features/series/make-list.ts'
 import { withValues } from '#web/features/series/pairs-queries.ts'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
+import { useTicked } from '#web/features/selection/use-ticked.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-page.module.css'
+import { keyOfCompound, SeriesSelection } from './series-selection.tsx'
 
 type Props = {
   screen: Screen
@@ -47,7 +49,7 @@ export function ClustersTab({ screen, target, rows, change, ...choices }: Props)
       />
       {clusters.data && rows && compounds && (
         <Found
-          {...{ rows, target, similarity, pick, change }}
+          {...{ screen, rows, target, similarity, pick, change }}
           found={clusters.data}
           pkOf={(place) => compounds[place]?.pk}
         />
@@ -60,7 +62,7 @@ function chosenOf(options: string[], chosen: string | null, otherwise: string): 
   return options.find((option) => option === chosen) ?? otherwise
 }
 
-type FoundProps = Pick<Props, 'target' | 'change'> & {
+type FoundProps = Pick<Props, 'screen' | 'target' | 'change'> & {
   found: SeriesClusters
   rows: ScreenRow[]
   similarity: string
@@ -68,10 +70,11 @@ type FoundProps = Pick<Props, 'target' | 'change'> & {
   pkOf: (place: number) => number | undefined
 }
 
-function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundProps) {
+function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: FoundProps) {
   const { clusters, picked, cliffs, cliffs_total } = found
   const { make, toggle, failure } = useLists(target.name)
   const shortlist = useShortlist()
+  const ticked = useTicked(keyOfCompound)
   return (
     <>
       <section className={`sheet ${classes.sheet}`} aria-label="Clusters">
@@ -124,10 +127,17 @@ function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundPro
             <p className="quiet">{wordCliffs(cliffs.length, cliffs_total, similarity)}</p>
           </div>
         </div>
-        {cliffs.length > 0 && <CliffTable {...{ cliffs, rows, pkOf }} />}
+        {cliffs.length > 0 && (
+          <CliffTable
+            {...{ cliffs, rows, pkOf }}
+            isTicked={(row) => ticked.rows.has(keyOfCompound(row))}
+            onTick={ticked.tick}
+          />
+        )}
         <p className="small quiet">
           Tanimoto similarity of Morgan fingerprints. Stereochemistry is not compared.
         </p>
+        <SeriesSelection {...{ screen, target, ticked }} />
       </section>
     </>
   )

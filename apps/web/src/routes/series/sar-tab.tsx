@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { numberInRows, placeKey, viewCells } from '#web/features/series/cells.ts'
+import { type CellView, numberInRows, placeKey, viewCells } from '#web/features/series/cells.ts'
 import { Computation } from '#web/features/series/computing.tsx'
 import { useLists } from '#web/features/series/make-list.ts'
 import { SarTable } from '#web/features/series/sar-table.tsx'
@@ -21,9 +21,11 @@ import {
   seriesTableQuery,
 } from '#web/features/series/series-queries.ts'
 import { MakeList, SelectedCell } from '#web/features/series/series-side.tsx'
+import { useTicked } from '#web/features/selection/use-ticked.ts'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './series-page.module.css'
+import { keyOfCompound, SeriesSelection } from './series-selection.tsx'
 import { usePredictFollowUp } from './use-follow-up.ts'
 import { LeftOut, Tools } from './series-tools.tsx'
 
@@ -77,6 +79,8 @@ type TableProps = Pick<SarTabProps, 'screen' | 'target' | 'change'> & {
 
 const NO_VALUES: MeasuredValues = new Map()
 
+const rowsIn = ({ members }: CellView): ScreenRow[] => members.map(({ source }) => source)
+
 function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: TableProps) {
   const measured = useQuery(measuredQuery(target.name)).data ?? NO_VALUES
   const followed = useQuery(followUpsQuery(screen.id, target)).data?.rows
@@ -86,6 +90,8 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
   )
   const [selected, setSelected] = useState<string | null>(null)
   const predict = usePredictFollowUp(screen.id, target)
+  const ticked = useTicked(keyOfCompound)
+  const isTicked = (of: CellView) => rowsIn(of).every((row) => ticked.rows.has(keyOfCompound(row)))
   const { make: list, added_with, isKnown, ...lists } = useLists(target.name)
   const { toggle: toggleListed, failure } = lists
   const numberOf = (smiles: string) =>
@@ -111,9 +117,15 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
             listed={new Set(list)}
             onSelect={({ row, column }) => setSelected(placeKey(row, column))}
             onList={({ smiles }) => toggle(smiles)}
+            isTicked={isTicked}
+            onTick={(of) => {
+              if (isTicked(of)) for (const row of rowsIn(of)) ticked.tick(row)
+              else ticked.tickAll(rowsIn(of))
+            }}
           />
         )}
         <LeftOut names={table.left_out.flatMap((place) => rows[place]?.compound ?? [])} />
+        <SeriesSelection {...{ screen, target, ticked }} />
       </section>
       <div className={`stack ${classes.side}`}>
         {cell && (
