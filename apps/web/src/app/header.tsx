@@ -6,6 +6,7 @@ import { login } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { signOut } from '#web/features/auth/session.ts'
 import { CreditsCounter } from '#web/features/credits/credits-counter.tsx'
+import { useNews } from '#web/features/credits/news.ts'
 import { call } from '#web/lib/api.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -89,6 +90,22 @@ function useEscape(isListening: boolean, onEscape: () => void) {
   }, [isListening])
 }
 
+/** How much is new: comments by others and finished screens. A screen whose page is open is not one of these. */
+function NewsCount() {
+  const { pathname } = useLocation()
+  const count = useNews().reduce((sum, { screen_id: id, comments, has_finished }) => {
+    return sum + comments + Number(has_finished && pathname !== `/screens/${id}`)
+  }, 0)
+  if (count === 0) return null
+  const shown = count > 99 ? '99+' : `${count}`
+  return (
+    <Link className={classes.news} to="/screens" title="New comments and finished screens">
+      <span aria-hidden="true">{shown}</span>
+      <span className="visually-hidden">{`${shown} new comments and finished screens`}</span>
+    </Link>
+  )
+}
+
 /** The user's initials, which open files, credits, API keys and the account. */
 function OwnPages() {
   const { pathname } = useLocation()
@@ -127,6 +144,7 @@ export function PageFrame() {
   const slot = (
     <>
       <CreditsCounter />
+      <NewsCount />
       <OwnPages />
     </>
   )

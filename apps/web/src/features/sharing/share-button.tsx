@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { call, loadingReason, messageOf } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Field, Select } from '#web/ui/field.tsx'
@@ -33,7 +34,10 @@ function useChange<Asked>(id: string, ask: (asked: Asked) => Promise<{ shares: S
   const client = useQueryClient()
   return useMutation({
     mutationFn: ask,
-    onSuccess: (shares) => client.setQueryData(sharesQuery(id).queryKey, shares),
+    onSuccess: (shares) => {
+      client.setQueryData(sharesQuery(id).queryKey, shares)
+      void readAgain(client, { queryKey: ['screen', id], exact: true })
+    },
   })
 }
 

@@ -1,8 +1,9 @@
 /** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
 import { Box, Flex, Stack } from '#web/ui/layout.ts'
-import type { ScreenRow, Target } from '@pkdex/contract'
+import type { Screen, ScreenRow, Target } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { PairComments } from '#web/features/comments/comments-button.tsx'
 import { CompoundCaption } from '#web/features/files/captions.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
 import { Evidence } from '#web/features/evidence/evidence.tsx'
@@ -40,6 +41,7 @@ export type OpenPair = {
 }
 
 type Props = {
+  screen: Screen
   pair: OpenPair
   /** Null if it was not opened from a table. */
   steps: Steps | null
@@ -47,7 +49,7 @@ type Props = {
   onClose: () => void
 }
 
-export function PairDialog({ pair, steps, onStep, onClose }: Props) {
+export function PairDialog({ screen, pair, steps, onStep, onClose }: Props) {
   const { target, compound, chain } = pair
   const { data: now } = useQuery(targetQuery(target))
   const drawn = useSameCompound(pair)
@@ -79,6 +81,7 @@ export function PairDialog({ pair, steps, onStep, onClose }: Props) {
             <NoPose pair={pair} />
           </div>
         </div>
+        <PairComments screen={screen} place={{ row: pair.row, column: pair.column }} />
       </Stack>
     </Dialog>
   )

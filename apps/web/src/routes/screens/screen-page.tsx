@@ -3,7 +3,10 @@ import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import type { Place } from '#web/features/comments/comment-queries.ts'
+import { CommentsButton } from '#web/features/comments/comments-button.tsx'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { useNewsOf } from '#web/features/credits/news.ts'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { filterOf, readResultsParams } from '#web/features/screens/results-params.ts'
@@ -11,6 +14,7 @@ import {
   followUpListQuery,
   hasPoses,
   isPlacing,
+  resultsQuery,
   screenQuery,
 } from '#web/features/screens/screen-queries.ts'
 import type { ScreenGrid } from '#web/features/screens/screen-matrix.ts'
@@ -65,8 +69,7 @@ export function ScreenPage() {
         {(screen) => (
           <>
             <title>{`${titleOfScreen(screen)} · pKdex`}</title>
-            <Head screen={screen} isRunning={live.isRunning} />
-            <Views screen={screen} isRunning={live.isRunning} grid={live.grid} />
+            <Contents screen={screen} isRunning={live.isRunning} grid={live.grid} />
           </>
         )}
       </Loaded>
@@ -74,8 +77,28 @@ export function ScreenPage() {
   )
 }
 
-function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
-  const { search } = useSearchString()
+function Contents(props: Omit<ViewsProps, 'dialog'>) {
+  const { screen, isRunning } = props
+  const dialog = usePairDialog()
+  const client = useQueryClient()
+  const openPlace = async ({ row, column }: Place) => {
+    const page = (row - 1) * screen.targets.length + column
+    const ask = { id: screen.id, isRunning, params: { sort: 'input' as const } }
+    const { rows } = await client.fetchQuery(resultsQuery(ask, page, 1))
+    if (rows[0]) dialog.open(pairOf(screen, rows[0]))
+  }
+  return (
+    <>
+      <Head {...{ screen, isRunning }} onOpenPlace={(place) => void openPlace(place)} />
+      <Views {...props} dialog={dialog} />
+    </>
+  )
+}
+
+type HeadProps = { screen: Screen; isRunning: boolean; onOpenPlace: (place: Place) => void }
+
+function Head({ screen, isRunning, onOpenPlace }: HeadProps) {
+  const { news, see } = useNewsOf(screen.id)
   const isBusy = isRunning || isPlacing(screen)
   return (
     <>
@@ -88,24 +111,8 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           <Button component={Link} to={seriesOf(screen)}>
             Analyse series
           </Button>
-          <Popover label="Export">
-            <div className={classes.exports}>
-              <Button
-                component={Link}
-                variant="default"
-                to={`/screens/${screen.id}/report${search}`}
-              >
-                Report
-              </Button>
-              {screen.shared_by?.exports !== false && (
-                <>
-                  <ShownTableButton screen={screen} />
-                  <Exports screen={screen} />
-                  {hasPoses(screen) && <PosesButton screen={screen} />}
-                </>
-              )}
-            </div>
-          </Popover>
+          <ExportMenu screen={screen} />
+          <CommentsButton {...{ screen, onOpenPlace }} unseen={news?.comments ?? 0} onSeen={see} />
           <OwnerOnly>
             {isBusy && <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />}
             <ShareButton screen={screen} />
@@ -131,6 +138,26 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         </div>
       )}
     </>
+  )
+}
+
+function ExportMenu({ screen }: { screen: Screen }) {
+  const { search } = useSearchString()
+  return (
+    <Popover label="Export">
+      <div className={classes.exports}>
+        <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
+          Report
+        </Button>
+        {screen.shared_by?.exports !== false && (
+          <>
+            <ShownTableButton screen={screen} />
+            <Exports screen={screen} />
+            {hasPoses(screen) && <PosesButton screen={screen} />}
+          </>
+        )}
+      </div>
+    </Popover>
   )
 }
 
@@ -230,11 +257,15 @@ const VIEWS = [
   { view: 'charts', label: 'Charts' },
 ] as const
 
-type ViewsProps = { screen: Screen; isRunning: boolean; grid: UseQueryResult<ScreenGrid> }
+type ViewsProps = {
+  screen: Screen
+  isRunning: boolean
+  grid: UseQueryResult<ScreenGrid>
+  dialog: ReturnType<typeof usePairDialog>
+}
 
-function Views({ screen, isRunning, grid }: ViewsProps) {
+function Views({ screen, isRunning, grid, dialog }: ViewsProps) {
   const [params] = useSearchParams()
-  const dialog = usePairDialog()
   const view = VIEWS.find((each) => each.view === params.get('view'))?.view ?? 'table'
   return (
     <>
@@ -278,6 +309,7 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
       )}
       {dialog.opened && (
         <PairDialog
+          screen={screen}
           pair={dialog.opened.pair}
           steps={dialog.opened.steps}
           onStep={(row, steps) => dialog.step(pairOf(screen, row), steps)}
@@ -348,7 +380,7 @@ function pairOf({ id, targets }: Screen, found: ScreenRow): OpenPair {
   return { ...place, whyNoPose: found.structure_reason }
 }
 
-type ChartsViewProps = Omit<ViewsProps, 'grid'> & { sample: string[] }
+type ChartsViewProps = Omit<ViewsProps, 'grid' | 'dialog'> & { sample: string[] }
 
 function ChartsView({ screen: { id }, isRunning, sample }: ChartsViewProps) {
   return <ScreenCharts {...{ id, isRunning }} drawSmiles={useDrawSmiles(sample)} />

@@ -1,6 +1,7 @@
 /** `/screens`: the user's screens, newest first, each with its progress. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import { NewsList } from './news-list.tsx'
 import { SampleButton } from './sample-button.tsx'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
 import {
@@ -33,6 +34,7 @@ export function ScreensPage() {
           New screen
         </Button>
       </PageHead>
+      <NewsList />
       <TagFilter tag={tag} list="/screens" />
       <section className={`sheet ${table.sheet}`} aria-label="Your screens">
         <PagedTable

@@ -23,6 +23,8 @@ import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
+import { CommentsButton } from '#web/features/comments/comments-button.tsx'
+import { useNewsOf } from '#web/features/credits/news.ts'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { SharedNote } from '#web/features/sharing/shared-note.tsx'
 import { ScreenMenu } from '#web/features/screens/screen-menu.tsx'
@@ -127,6 +129,7 @@ function viewsOf(search: URLSearchParams) {
 
 function Series({ screen }: { screen: Screen }) {
   const choice = useChoice(screen)
+  const { news, see } = useNewsOf(screen.id)
   const { place, target, view, change } = choice
   const rows = useQuery({
     ...seriesRowsQuery(screen.id, target),
@@ -164,6 +167,7 @@ function Series({ screen }: { screen: Screen }) {
         <Button component={Link} variant="default" to={`/screens/${screen.id}`}>
           Screen
         </Button>
+        <CommentsButton screen={screen} unseen={news?.comments ?? 0} onSeen={see} />
         <OwnerOnly>
           <ShareButton screen={screen} />
           <ScreenMenu screen={screen} canDelete={false} />

@@ -1,0 +1,85 @@
+/** Writes a comment, or edits one. What was typed is kept while the page is open, also if its dialog is closed. */
+import { COMMENT_CHARACTERS_MAX, type Comment } from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
+import { TextArea } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import classes from './comments.module.css'
+
+const drafts = new Map<string, string>()
+
+export function hasDraft(draft: string): boolean {
+  return drafts.has(draft)
+}
+
+type Props = {
+  /** Of what it is the draft. */
+  draft: string
+  label: string
+  verb: string
+  /** The text to edit. */
+  text?: string
+  takesFocus?: boolean
+  send: (text: string) => Promise<Comment>
+  onDone: () => void
+  children?: ReactNode
+}
+
+export function CommentForm({ draft, label, verb, text = '', children, ...props }: Props) {
+  const { takesFocus = false, send, onDone } = props
+  const [typed, setTyped] = useState(() => drafts.get(draft) ?? text)
+  const type = (next: string) => {
+    setTyped(next)
+    if (next === text) drafts.delete(draft)
+    else drafts.set(draft, next)
+  }
+  const sending = useMutation({
+    mutationFn: () => send(typed),
+    onSuccess: () => {
+      type(text)
+      onDone()
+    },
+  })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector('textarea')?.focus()
+  }, [takesFocus])
+  const isTooLong = typed.length > COMMENT_CHARACTERS_MAX
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!sending.isPending) sending.mutate()
+  }
+  return (
+    <form ref={form} className={classes.form} onSubmit={submit}>
+      <TextArea
+        label={label}
+        hint="Visible to everyone who can see this screen."
+        placeholder=""
+        rows={3}
+        value={typed}
+        onChange={type}
+      />
+      {isTooLong && (
+        <Note tone="warning">{`${typed.length.toLocaleString('en')} of at most ${COMMENT_CHARACTERS_MAX.toLocaleString('en')} characters.`}</Note>
+      )}
+      {sending.error && (
+        <Note tone="failure" title="The comment was not saved">
+          {messageOf(sending.error, 'Try again.')}
+        </Note>
+      )}
+      <div className="wraps">
+        <Button
+          type="submit"
+          loading={sending.isPending}
+          disabled={typed.trim() === '' || isTooLong}
+        >
+          {verb}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}
