@@ -4,3 +4,4 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
 export { Box, Flex, Group, Stack } from '@mantine/core'
+export { ColumnGrid } from './column-grid.tsx'

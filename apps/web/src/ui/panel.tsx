@@ -1,5 +1,5 @@
 /** The parts of an admin page: its heading, and panels with one subject each. */
-import { Flex, Group } from '#web/ui/layout.ts'
+import { Box, Flex, Group } from '#web/ui/layout.ts'
 import { type ReactNode, useId } from 'react'
 import classes from './panel.module.css'
 
@@ -14,11 +14,11 @@ type PageHeadProps = {
 export function PageHead({ title, above, below, children }: PageHeadProps) {
   return (
     <Group gap="md" justify="space-between" mih="var(--hit)" mb="lg">
-      <div className={classes.title}>
+      <Box className={`breaks ${classes.title}`} miw={0}>
         {above !== undefined && <p className="small">{above}</p>}
         <h1>{title}</h1>
         {below !== undefined && <p className="quiet">{below}</p>}
-      </div>
+      </Box>
       {children !== undefined && (
         <Flex wrap="wrap" rowGap="sm" columnGap="md" align="center">
           {children}

@@ -1,4 +1,5 @@
 /** A small panel below its button. It closes on Escape, on a click elsewhere, and when the focus leaves it. */
+import { Box } from './layout.ts'
 import { Button, type ButtonProps } from '@mantine/core'
 import {
   type FocusEvent,
@@ -73,12 +74,12 @@ export function Popover({
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys and choices of its content
-    <div
+    <Box
       ref={root}
-      className={classes.root}
       onBlur={closeWhenLeft}
       onKeyDown={closeByKey}
       onClick={closeByChoice}
+      pos="relative"
     >
       <Button
         variant="default"
@@ -105,7 +106,7 @@ export function Popover({
           {children}
         </div>
       )}
-    </div>
+    </Box>
   )
 }
 

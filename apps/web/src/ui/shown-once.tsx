@@ -38,7 +38,7 @@ export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
         <strong>{what} (shown only once)</strong>
         <span className="small quiet">Copy it now. It cannot be shown again.</span>
       </output>
-      <div className={classes.once}>
+      <Flex className={classes.once} wrap="wrap" gap="xs" align="center" mt="xs">
         <code onCopy={onCopied}>{secret}</code>
         <Flex gap="var(--s-1)">
           <Button leftSection={<ToolIcon name="copy" />} onClick={() => void copy()}>
@@ -48,7 +48,7 @@ export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
             Done
           </Button>
         </Flex>
-      </div>
+      </Flex>
       <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
         {isCopied && `${what}: copied`}
         {isRefused && !isCopied && 'The browser blocked copying. Select it and copy it.'}

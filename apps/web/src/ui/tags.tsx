@@ -1,4 +1,5 @@
 /** Tags: typed as one text with commas, shown as links to the list of what has the same tag. */
+import { Flex } from './layout.ts'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { Field } from './field.tsx'
@@ -35,9 +36,9 @@ export function TagLinks({ tags, list }: { tags: readonly string[]; list: string
 export function TagFilter({ tag, list }: { tag: string | null; list: string }) {
   if (tag === null) return null
   return (
-    <p className={classes.filter}>
+    <Flex component="p" className="breaks" wrap="wrap" gap="xs">
       Tag: <b>{tag}</b> <Link to={list}>Show all</Link>
-    </p>
+    </Flex>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Administrator actions, newest first; search and page are in the URL. */
+import { Flex } from '#web/ui/layout.ts'
 import { type AuditEntry, listAudit, SEARCH_CHARACTERS_MAX, SearchText } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -96,7 +97,7 @@ type FiltersProps = {
 function Filters({ params, administrators, actions, onChange }: FiltersProps) {
   const { administrator, action, from, to } = params
   return (
-    <div className={classes.filters}>
+    <Flex className={classes.filters} wrap="wrap" rowGap="xs" columnGap="sm">
       <Select
         label="Administrator"
         value={administrator}
@@ -121,7 +122,7 @@ function Filters({ params, administrators, actions, onChange }: FiltersProps) {
         value={to}
         onChange={({ currentTarget: { value } }) => onChange({ to: value })}
       />
-    </div>
+    </Flex>
   )
 }
 
@@ -202,7 +203,7 @@ function AuditChange({ before, after }: ChangeProps) {
   const changes = changesOf(before, after)
   if (changes.length === 0) return <span className={`faint ${classes.nothing}`}>–</span>
   return (
-    <ul className={classes.changes}>
+    <ul className={`small breaks ${classes.changes}`}>
       {changes.map(({ field, from, to }) => (
         <li key={field}>
           <span className="quiet">{field}</span> {from !== undefined && <del>{show(from)}</del>}

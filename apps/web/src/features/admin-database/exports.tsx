@@ -213,10 +213,10 @@ function ExportSection({ title, text, what, exporting, failure, button }: Export
       p="lg"
       aria-labelledby={id}
     >
-      <div className={classes.text}>
+      <Box className={classes.text} flex="1 1 300px">
         <h2 id={id}>{title}</h2>
         <p className="quiet">{text}</p>
-      </div>
+      </Box>
       <Group className="wraps" gap="sm" miw={0}>
         <ExportProgress state={state} what={what} onStop={stop} />
         {state.status !== 'running' && button}

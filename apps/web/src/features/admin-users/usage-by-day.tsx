@@ -1,5 +1,5 @@
 /** Predictions per day as bars and as a table, for all users or for one. */
-import { Flex } from '#web/ui/layout.ts'
+import { Box, Flex } from '#web/ui/layout.ts'
 import type { UsageDay } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -48,10 +48,10 @@ function Days({ days }: { days: UsageDay[] }) {
   const screened = days.reduce((sum, { screen_pairs }) => sum + screen_pairs, 0)
   return (
     <>
-      <p className={classes.key}>
+      <Box component="p" className={`quiet small ${classes.key}`} mb="md">
         <span data-series="0" /> {largeCountOf(single, 'single prediction')}
         <span data-series="1" /> {largeCountOf(screened, 'pair')} in screens
-      </p>
+      </Box>
       {single + screened === 0 ? (
         <p className="quiet">No predictions in this period.</p>
       ) : (
@@ -80,11 +80,11 @@ function Bars({ days }: { days: UsageDay[] }) {
           <Bar key={day.day} day={day} place={place} top={top} />
         ))}
       </svg>
-      <div className={classes.days}>
+      <Flex className={classes.days} justify="space-between">
         {[first, middle, last].map((place) => (
           <span key={place}>{days[place]?.day}</span>
         ))}
-      </div>
+      </Flex>
     </div>
   )
 }

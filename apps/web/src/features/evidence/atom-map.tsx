@@ -1,4 +1,5 @@
 /** Atom contributions: circles behind the atoms, larger for larger contributions, and the same as text. */
+import { Stack } from '#web/ui/layout.ts'
 import type { AtomEvidence } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -79,10 +80,10 @@ function Atoms({ evidence: { picture, contributions } }: { evidence: AtomEvidenc
         </MarkedFormula>
       </div>
       <Legend scale={scale} />
-      <dl className={classes.words}>
+      <Stack component="dl" className={classes.words} gap={4}>
         <Extremes title="Raise it most" atoms={most} />
         <Extremes title="Lower it most" atoms={least} />
-      </dl>
+      </Stack>
       <AllAtoms atoms={atoms} />
     </>
   )

@@ -104,16 +104,17 @@ function Tabs({ tabs }: { tabs: Tab[] }) {
           </UnstyledButton>
         ))}
       </div>
-      <div
+      <Box
         id={`${id}-panel`}
         role="tabpanel"
         aria-labelledby={`${id}-tab-${chosen}`}
-        className={classes.content}
+        className={`small ${classes.content}`}
+        mih="9rem"
       >
         <Suspense key={chosen} fallback={<SkeletonLines lines={3} what="evidence" />}>
           {tabs[chosen]?.content}
         </Suspense>
-      </div>
+      </Box>
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The compound in the pocket of the structure: in 3D, its contacts as text, downloads. Labelled as a model. */
-import { Flex } from '#web/ui/layout.ts'
+import { ColumnGrid, Flex, Stack } from '#web/ui/layout.ts'
 import {
   downloadPose,
   OWN_LIGAND,
@@ -52,7 +52,7 @@ export function PoseView({ pair, pocket }: Props) {
       lines={6}
     >
       {(pose) => (
-        <div className={classes.pose} aria-busy={query.isPlaceholderData}>
+        <Stack aria-busy={query.isPlaceholderData} gap="sm">
           <p className="quiet small">{pose.label}</p>
           {pose.references.length > 1 && (
             <Select
@@ -77,7 +77,7 @@ export function PoseView({ pair, pocket }: Props) {
               onChange={() => setReference(undefined)}
             />
           </OwnerOnly>
-        </div>
+        </Stack>
       )}
     </Loaded>
   )
@@ -103,7 +103,7 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
     scene?.colourAtoms(contributions !== undefined && isOfPose ? coloursOf(contributions) : null)
   }, [scene, contributions, placed.heavy_atoms])
   return (
-    <div className={classes.body}>
+    <ColumnGrid template="minmax(0, 1fr) minmax(0, 1fr)" below={860} gap="md">
       <div>
         {hasFailed ? (
           <p role="alert">This pose cannot be shown in 3D. Its contacts and files are below.</p>
@@ -149,7 +149,7 @@ function Placed({ pair, pose, request, placed }: PlacedProps) {
           <Download request={request} format="pdb" />
         </Flex>
       </div>
-    </div>
+    </ColumnGrid>
   )
 }
 

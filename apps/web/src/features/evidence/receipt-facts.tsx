@@ -1,4 +1,5 @@
 /** The receipt of a prediction: its inputs and the model, to read and to save. */
+import { Stack } from '#web/ui/layout.ts'
 import type { Receipt } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { nameChain } from '#web/lib/chains.ts'
@@ -43,14 +44,14 @@ function Facts({ receipt }: { receipt: Receipt }) {
   ]
   return (
     <>
-      <dl className={classes.facts}>
+      <Stack component="dl" className={classes.facts} gap={4} mb="sm">
         {facts.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd className="mono">{value}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
       <p>
         <Button variant="default" onClick={save}>
           Download receipt

@@ -1,5 +1,5 @@
 /** The training compounds most similar to this one: four cards with the differences marked; More compares each with the compound. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Stack } from '#web/ui/layout.ts'
 import type { SimilarEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -75,13 +75,13 @@ function Similar({ evidence, compound, details }: SimilarProps) {
         {details && <Nearest details={details} />}
         <p>{whereOf(evidence)}</p>
         <Unlisted evidence={evidence} />
-        <ol className={classes.list}>
+        <Stack component="ol" className={classes.list} gap="lg" mt="sm">
           {compounds.map((one, index) => (
             <li key={index}>
               <OneSimilar one={one} own={evidence.own} compound={compound} />
             </li>
           ))}
-        </ol>
+        </Stack>
       </details>
     </>
   )
@@ -203,14 +203,14 @@ function Nearest({ details: { domain, nearest_targets: targets } }: { details: P
   return (
     <>
       <p>{domain.reason}</p>
-      <dl className={classes.nearest} aria-label="Closest training targets">
+      <Box component="dl" className={classes.nearest} aria-label="Closest training targets" my="xs">
         {targets.map((target) => (
           <div key={target.name}>
             <dt>{target.name}</dt>
             <dd>{describeTarget(target)}</dd>
           </div>
         ))}
-      </dl>
+      </Box>
     </>
   )
 }
@@ -269,7 +269,7 @@ function OneSimilar({ one, own, compound }: OneProps) {
       ) : (
         <p className="quiet">Structure not available.</p>
       )}
-      <ul className={classes.values}>
+      <Box component="ul" className={classes.values} mt={4}>
         {measurements.map((measurement, index) => (
           <li key={index}>
             <b>{describeValue(measurement)}</b> on {measurement.target}
@@ -279,7 +279,7 @@ function OneSimilar({ one, own, compound }: OneProps) {
           </li>
         ))}
         {left > 0 && <li className="quiet">and {largeCountOf(left, 'more value')}</li>}
-      </ul>
+      </Box>
     </article>
   )
 }

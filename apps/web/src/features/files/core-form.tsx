@@ -27,11 +27,11 @@ export function CoreForm({ smiles, onUse }: Props) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <Flex className={classes.actions} wrap="wrap" gap="sm" align="end" justify="flex-end">
         <Button type="submit" disabled={core === ''}>
           Use this core
         </Button>
-      </div>
+      </Flex>
     </Flex>
   )
 }

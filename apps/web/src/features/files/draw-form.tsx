@@ -31,11 +31,11 @@ export function DrawForm({ onImport }: Props) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <Flex className={classes.actions} wrap="wrap" gap="sm" align="end" justify="flex-end">
         <Button type="submit" disabled={smiles === ''}>
           Upload this compound
         </Button>
-      </div>
+      </Flex>
     </Flex>
   )
 }

@@ -41,12 +41,12 @@ export function SearchForm({
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <Flex className={classes.actions} wrap="wrap" gap="sm" align="end" justify="flex-end">
         <Select label="Find" value={kind} options={kinds} onChange={setKind} />
         <Button type="submit" disabled={smiles === ''}>
           Search
         </Button>
-      </div>
+      </Flex>
     </Flex>
   )
 }

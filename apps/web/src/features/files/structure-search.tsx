@@ -1,4 +1,5 @@
 /** Searches the compounds by a drawn structure: the control, and the results. */
+import { Box, Stack } from '#web/ui/layout.ts'
 import { searchCompounds, type StructureSearchKind } from '@pkdex/contract'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
@@ -77,12 +78,14 @@ type SearchedForProps = {
 function SearchedFor({ search, total, isFetching, structure, ...props }: SearchedForProps) {
   return (
     <div className={classes.search}>
-      <span className={classes.drawing}>{structure(search.smiles)}</span>
-      <output className={classes.words}>
+      <Box component="span" flex="none" h="2.5rem">
+        {structure(search.smiles)}
+      </Box>
+      <Stack component="output" className={`small ${classes.words}`} flex="1 1 4.5rem" gap={0}>
         {search.kind === 'similarity' ? 'Similar' : 'Substructure'}
         {isFetching && <Spinner text="Searching" />}
         {!isFetching && total !== undefined && <b>{largeCountOf(total, 'match', 'matches')}</b>}
-      </output>
+      </Stack>
       <span>
         <Button variant="subtle" aria-haspopup="dialog" onClick={props.onEdit}>
           Edit

@@ -1,5 +1,5 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
-import { Stack } from '#web/ui/layout.ts'
+import { ColumnGrid, Stack } from '#web/ui/layout.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { chooseValueColumns, isSdf, refuseColumns } from '@pkdex/intake'
@@ -167,7 +167,7 @@ function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
   const options = heading.map((label, column) => ({ value: String(column), label }))
   return (
     <>
-      <div className={classes.choices}>
+      <ColumnGrid template="repeat(auto-fit, minmax(200px, 1fr))" gap="md">
         {sheets}
         <Select
           label="SMILES column"
@@ -183,7 +183,7 @@ function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
           options={[{ value: NO_COLUMN, label: 'None' }, ...options]}
           onChange={(value) => choose({ name: value === NO_COLUMN ? null : Number(value) })}
         />
-      </div>
+      </ColumnGrid>
       <KeptColumns heading={heading} columns={columns} onChange={onChange} />
       <TablePreview heading={heading} rows={rows} isUsed={(column) => isUsed(columns, column)} />
     </>

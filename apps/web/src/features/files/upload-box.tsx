@@ -1,4 +1,5 @@
 /** One box of `/prompt`: a drop zone until it has files, then an input report. */
+import { Flex } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages, type UploadAnswer } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -127,7 +128,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess, onImport }: EmptyPro
       <div className={`wraps ${classes.existing}`}>
         <ExistingFiles kind={kind} isUsed={isReady} onUse={() => onSuccess([])} />
       </div>
-      <div className={`wraps ${classes.actions}`}>
+      <Flex className={`wraps ${classes.actions}`} wrap="wrap" gap="var(--s-1)" mih="var(--hit)">
         {kind.further.length > 0 && (
           <FilePicker
             text={kind.furtherText}
@@ -141,7 +142,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess, onImport }: EmptyPro
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
-      </div>
+      </Flex>
     </>
   )
 }
@@ -162,7 +163,7 @@ function Filled(props: FilledProps) {
         pictureOf={pictureOf}
         onChainChosen={replaceTarget}
       />
-      <div className={`wraps ${classes.actions}`}>
+      <Flex className={`wraps ${classes.actions}`} wrap="wrap" gap="var(--s-1)" mih="var(--hit)">
         {!isReady && (
           <Button className={classes.continue} onClick={() => onSuccess(answers)}>
             Continue
@@ -181,7 +182,7 @@ function Filled(props: FilledProps) {
           onPick={(files) => void start(files)}
         />
         <WaysIn kind={kind} onImport={onImport} />
-      </div>
+      </Flex>
     </>
   )
 }

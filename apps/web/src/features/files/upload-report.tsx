@@ -1,5 +1,5 @@
 /** The report on uploaded files: a count, then what was read from each. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { Compound, Target, UploadAnswer } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import { countOf, formatBytes } from '#web/lib/format.ts'
@@ -86,7 +86,7 @@ type TargetFileProps = { target: Target; picture: ReactNode; isOpen: boolean; ch
 /** A single file is open; several are folded to one line each. */
 function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
   const head = (
-    <div className={classes.file}>
+    <Flex className={`breaks ${classes.file}`} align="center" gap="md">
       {isOpen && picture}
       <div>
         <strong>{target.filename}</strong>
@@ -96,7 +96,7 @@ function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
             : `${describeUse(target)}, ${formatBytes(target.size_bytes)}`}
         </p>
       </div>
-    </div>
+    </Flex>
   )
   if (!isOpen) {
     return (
@@ -125,14 +125,14 @@ type TargetReportProps = { target: Target; onChainChosen: (target: Target) => vo
 function TargetReport({ target, onChainChosen }: TargetReportProps) {
   return (
     <>
-      <dl className={classes.facts}>
+      <Stack component="dl" className={classes.facts} gap="xs" fz="0.9rem">
         {describeTarget(target).map(({ term, text }) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{text}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
       <Warnings warnings={target.report.warnings} />
       <ChainChoice key={target.chain} target={target} onChosen={onChainChosen} />
     </>
@@ -144,12 +144,14 @@ function CompoundReport({ compound }: { compound: Compound }) {
   const { formula, mass, warnings } = compound.report
   return (
     <>
-      <p className={classes.compound}>
-        <strong>{compound.name}</strong>
-        <span>
+      <Flex component="p" className="breaks" wrap="wrap" justify="space-between" columnGap="md">
+        <Box component="strong" fw={500}>
+          {compound.name}
+        </Box>
+        <span className="quiet small">
           <Formula text={formula} />, {mass.toFixed(1)} g/mol
         </span>
-      </p>
+      </Flex>
       <CompoundChanges compound={compound} />
       <Warnings warnings={warnings} />
     </>
@@ -159,14 +161,20 @@ function CompoundReport({ compound }: { compound: Compound }) {
 function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null
   return (
-    <ul className={classes.warnings} aria-label="Warnings">
+    <Stack
+      component="ul"
+      className={`small ${classes.warnings}`}
+      aria-label="Warnings"
+      gap={4}
+      mt="sm"
+    >
       {warnings.map((warning) => (
-        <li key={warning}>
+        <Flex component="li" key={warning} gap="xs">
           <Icon name="warning" size={16} />
           <span>{warning}</span>
-        </li>
+        </Flex>
       ))}
-    </ul>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Selects the type and the unit of measured values from two short lists. */
+import { Flex } from '#web/ui/layout.ts'
 import { MeasurementType, MeasurementUnit } from '@pkdex/contract'
 import { Select } from '#web/ui/field.tsx'
 import classes from './measurements.module.css'
@@ -13,7 +14,7 @@ export function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Ki
     label: value === 'p' ? `p${kind.type}` : value,
   }))
   return (
-    <div className={classes.kind}>
+    <Flex className={classes.kind} wrap="wrap" gap="sm">
       <Select
         label="Type"
         value={kind.type}
@@ -26,6 +27,6 @@ export function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Ki
         options={unitOptions}
         onChange={(unit) => onChange({ ...kind, unit })}
       />
-    </div>
+    </Flex>
   )
 }

@@ -29,7 +29,7 @@ export function Scatter({ compared, useDrawSmiles }: Props) {
     y: Float64Array.from(compared, ({ with_own }) => with_own.predicted),
   }
   return (
-    <figure className={classes.figure}>
+    <Box component="figure" className={classes.figure} maw={520}>
       <Plot
         label={`Predicted vs measured pK for ${countOf(compared.length, 'compound')}. The table below lists the values.`}
         x={{ ...range, title: 'Measured pK' }}
@@ -57,7 +57,7 @@ export function Scatter({ compared, useDrawSmiles }: Props) {
         <span className={classes.with}>leave-one-out</span>
         <span className={classes.same}>perfect agreement</span>
       </figcaption>
-    </figure>
+    </Box>
   )
 }
 

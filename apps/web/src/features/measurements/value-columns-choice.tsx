@@ -1,4 +1,5 @@
 /** Which columns of a table contain the compounds, their values, unit, type and relation. */
+import { ColumnGrid } from '#web/ui/layout.ts'
 import type { ValueColumns } from '@pkdex/intake'
 import { Select } from '#web/ui/field.tsx'
 import { SheetChoice, TablePreview } from '#web/ui/table-preview.tsx'
@@ -20,7 +21,11 @@ export function ColumnsChoice({ source: { table, chosen, sheets, sheet }, ...pro
   const used = Object.values(chosen)
   return (
     <>
-      <div className={classes.choices}>
+      <ColumnGrid
+        className={classes.choices}
+        template="repeat(auto-fit, minmax(150px, 1fr))"
+        gap="sm"
+      >
         <SheetChoice sheets={sheets} sheet={sheet} onChoose={props.onSheet} />
         {columnLabels.map(({ column, label, isNeeded }) => (
           <Select
@@ -33,7 +38,7 @@ export function ColumnsChoice({ source: { table, chosen, sheets, sheet }, ...pro
             }
           />
         ))}
-      </div>
+      </ColumnGrid>
       <TablePreview heading={heading} rows={rows} isUsed={(column) => used.includes(column)} />
     </>
   )

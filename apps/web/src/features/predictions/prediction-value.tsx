@@ -1,5 +1,5 @@
 /** The top of the panel: the value, a placeholder for it, or an empty state; and the progress of a prediction. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import { type ExactMeasurement, FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
@@ -23,12 +23,12 @@ export function PredictedValue({ prediction }: { prediction: Prediction }) {
         <strong className={classes.value} aria-hidden="true">
           {formatPkd(pkd)}
         </strong>
-        <div className={classes.equation}>
+        <Stack className={classes.equation} gap={2}>
           <p>
             pKd = {formatPkd(pkd)} ± {FIXED_INTERVAL_PKD}
           </p>
           <span>{`${titleOf(details)}, ${wordOf(pkd)} binding`}</span>
-        </div>
+        </Stack>
       </div>
     </>
   )
@@ -72,16 +72,16 @@ export function ValueToCome({ stage, requestedAt }: { stage: Stage; requestedAt:
   return (
     <>
       <NotMeasured />
-      <div className={classes.head}>
+      <Flex className={classes.head} wrap="wrap" align="flex-end" mt={10} mb="sm">
         <div className={classes.skeleton} />
-        <div className={classes.equation}>
+        <Stack className={classes.equation} gap={2}>
           <b className={classes.predicting}>
             <SpinnerRing />
             Predicting
           </b>
           <span>{elapsed === null ? stage : `${stageWords[stage]} ${elapsed}`}</span>
-        </div>
-      </div>
+        </Stack>
+      </Flex>
     </>
   )
 }
@@ -90,13 +90,15 @@ export function NoValue({ title, text }: { title: string; text: string }) {
   return (
     <>
       <NotMeasured />
-      <div className={classes.empty}>
+      <Flex className={classes.empty} wrap="wrap" align="center" mih="4.5rem" mt={10} mb="sm">
         <Mark size={84} isEmpty />
         <div>
-          <p className={classes.title}>{title}</p>
+          <Box component="p" fz="xl" fw={500} lh="1.3">
+            {title}
+          </Box>
           {text !== '' && <p className="quiet">{text}</p>}
         </div>
-      </div>
+      </Flex>
     </>
   )
 }
@@ -108,13 +110,13 @@ export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfRea
   const now = steps.indexOf(stage)
   return (
     <>
-      <ol className={classes.steps}>
+      <Flex component="ol" className={classes.steps} gap="xs" mt={20} mb="md">
         {steps.map((step, index) => (
           <li key={step} data-done={index < now} aria-current={index === now ? 'step' : undefined}>
             {step}
           </li>
         ))}
-      </ol>
+      </Flex>
       {isOutOfReach && (
         <Note tone="warning" title="Connection lost">
           The prediction is still running. Retrying.

@@ -1,4 +1,5 @@
 /** Everything under the scale that makes the number usable: intervals, units, domain, own values, actions. */
+import { Flex, Stack } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { useClipboard } from '@mantine/hooks'
 import { FIXED_INTERVAL_PERCENT, FIXED_INTERVAL_PKD } from '@pkdex/contract'
@@ -38,16 +39,16 @@ export function ValueDetails({ prediction, target, size, addValue }: Props) {
       <Facts prediction={prediction} size={size} />
       {details && <EstimateStages {...{ details, target }} />}
       {details && (
-        <ul className={classes.lines}>
+        <Stack component="ul" className={classes.lines} gap={4} mt={10} fz="0.9rem">
           <DomainLine details={details} />
           <UnusedValues details={details} />
-        </ul>
+        </Stack>
       )}
-      <div className={classes.actions}>
+      <Flex className={classes.actions} wrap="wrap" rowGap={0} columnGap={4} mt={4} ml={-12}>
         <CopyText label="Copy value" text={formatPkd(pkd)} what={formatPkd(pkd)} />
         <CopyText label="Copy link" text={window.location.href} what="Link" />
         {addValue}
-      </div>
+      </Flex>
     </>
   )
 }
@@ -75,7 +76,7 @@ function IntervalKey({ prediction: { pkd, interval } }: { prediction: Prediction
 /** Digits follow the uncertainty: fewer where the pair is less known, and a range alone outside the domain. */
 function Facts({ prediction, size }: Pick<Props, 'prediction' | 'size'>) {
   return (
-    <dl className={classes.facts}>
+    <Flex component="dl" className={classes.facts} wrap="wrap" mt="sm">
       {factsOf(prediction, size).map(([term, value, more]) => (
         <div key={term}>
           <dt>{term}</dt>
@@ -84,7 +85,7 @@ function Facts({ prediction, size }: Pick<Props, 'prediction' | 'size'>) {
           </dd>
         </div>
       ))}
-    </dl>
+    </Flex>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The structure in 3D, rotated by mouse, touch, buttons or keys. */
-import { Group } from '#web/ui/layout.ts'
+import { Flex, Group } from '#web/ui/layout.ts'
 import { readStructure, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
@@ -128,7 +128,8 @@ function Controls({ scene, hasSurface, onSurface, onFullScreen }: ControlsProps)
         <Button
           key={label}
           variant="default"
-          className={classes.square}
+          miw="var(--hit)"
+          p={0}
           aria-label={label}
           onClick={() => scene && act(scene)}
         >
@@ -165,15 +166,15 @@ async function toggleFullScreen(element: HTMLElement | null) {
 /** Legend: the colour of each chain, and how the ligand is drawn. */
 function Legend({ scene }: { scene: Scene }) {
   return (
-    <ul className={classes.legend}>
+    <Flex component="ul" className="small" wrap="wrap" rowGap={4} columnGap={20}>
       {scene.chains.map(({ id, colour, isUsed }) => (
-        <li key={id}>
+        <Flex component="li" key={id} gap="xs" align="center">
           <span className={classes.swatch} style={{ background: colour }} />
           {isUsed ? <b>{nameOf(id)}, used for predictions</b> : nameOf(id)}
-        </li>
+        </Flex>
       ))}
       <li>{describeLigand(scene)}</li>
-    </ul>
+    </Flex>
   )
 }
 

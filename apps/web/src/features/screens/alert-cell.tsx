@@ -1,5 +1,5 @@
 /** The number of a compound's structural alerts; a click shows each pattern with its atoms marked. */
-import { Flex } from '#web/ui/layout.ts'
+import { Box, Flex } from '#web/ui/layout.ts'
 import { type LocatedAlert, locateAlerts } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,7 +22,8 @@ export function AlertCell({ alerts, smiles }: { alerts: string[] | null; smiles:
     <span onClick={(event) => event.stopPropagation()}>
       <Button
         variant="subtle"
-        className={classes.open}
+        px="xs"
+        c="var(--warn-ink, var(--ink))"
         title={alerts.join(', ')}
         onClick={() => setIsOpen(true)}
       >
@@ -65,7 +66,7 @@ function Located({ alerts, picture }: LocatedProps) {
   return (
     <>
       {picture && (
-        <div className={classes.formula}>
+        <Box className={classes.formula} pos="relative" maw={300} mr="auto" mb="sm" ml="auto">
           <svg viewBox={`0 0 ${picture.width} ${picture.height}`} aria-hidden="true">
             {atoms.map((atom) => {
               const place = picture.atoms[atom]
@@ -78,7 +79,7 @@ function Located({ alerts, picture }: LocatedProps) {
             width={picture.width}
             height={picture.height}
           />
-        </div>
+        </Box>
       )}
       <Flex component="ul" direction="column" gap="var(--s-1)">
         {alerts.map(({ list, name, atoms: { length } }, at) => (
@@ -93,7 +94,7 @@ function Located({ alerts, picture }: LocatedProps) {
           </li>
         ))}
       </Flex>
-      <Link className={classes.own} to="/account/alerts">
+      <Link className="target small" to="/account/alerts">
         Edit your patterns
       </Link>
     </>

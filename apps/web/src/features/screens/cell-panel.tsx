@@ -1,5 +1,5 @@
 /** The active pair of the heat map: its structure, value, interval and domain. */
-import { Group } from '#web/ui/layout.ts'
+import { Box, Group } from '#web/ui/layout.ts'
 import { errorOfDifference } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
@@ -85,7 +85,9 @@ export function CellPanel({ grid, details, unit, row, column, ...props }: Props)
 function Value({ text, unit }: Pick<Props, 'unit'> & { text: string }) {
   return (
     <div>
-      <p className={classes.value}>{text}</p>
+      <Box component="p" fz="2.5rem" fw={500} lh="1.1">
+        {text}
+      </Box>
       <p className="quiet small">Predicted {unitTitles[unit]}</p>
     </div>
   )

@@ -1,4 +1,5 @@
 /** Selects and orders the columns of the results; stored in this browser. */
+import { Box } from '#web/ui/layout.ts'
 import { useMemo } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
@@ -36,7 +37,7 @@ export function ColumnChoice({ columns }: { columns: Column[] }) {
   const choice = store.useValue()
   return (
     <Popover label="Columns" side="right">
-      <ul className={classes.list}>
+      <Box component="ul" className={classes.list} mb="xs">
         {columns.map((column, at) => (
           <li key={column.id}>
             <Checkbox
@@ -60,7 +61,7 @@ export function ColumnChoice({ columns }: { columns: Column[] }) {
             ))}
           </li>
         ))}
-      </ul>
+      </Box>
       <Button variant="subtle" onClick={() => keep(nothingChosen)}>
         Reset
       </Button>

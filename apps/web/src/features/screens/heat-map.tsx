@@ -2,7 +2,7 @@
  * All predictions of a screen on a canvas that draws only the visible part. Arrow keys move between
  * cells, Enter opens the pair; the table contains the same values for screen readers.
  */
-import { Flex } from '#web/ui/layout.ts'
+import { ColumnGrid, Flex } from '#web/ui/layout.ts'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -92,7 +92,7 @@ export function HeatMap({ grid, details, onOpen, ...draws }: Props) {
   }
 
   return (
-    <div className={classes.view}>
+    <ColumnGrid template="minmax(0, 1fr) 288px" below={1000}>
       <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
         <Flex
           wrap="wrap"
@@ -137,7 +137,7 @@ export function HeatMap({ grid, details, onOpen, ...draws }: Props) {
         column={shown.column}
         onOpen={() => open(shown)}
       />
-    </div>
+    </ColumnGrid>
   )
 }
 

@@ -41,13 +41,20 @@ export function PickList({ title, noun, names, files, chosen, onChoose, ...props
       p="lg"
       aria-labelledby={headingId}
     >
-      <div className={classes.head}>
+      <Flex wrap="wrap" rowGap="xs" columnGap="sm" align="baseline" justify="space-between">
         <h2 id={headingId}>{title}</h2>
         <span className="quiet small">
           {chosen.size.toLocaleString('en')} of {largeCountOf(names.length, noun)}
         </span>
-      </div>
-      <div className={classes.bar}>
+      </Flex>
+      <Flex
+        className={classes.bar}
+        wrap="wrap"
+        rowGap="xs"
+        columnGap="sm"
+        align="center"
+        justify="space-between"
+      >
         {files.length > 1 && (
           <Select
             label={`Select ${noun}s by`}
@@ -69,7 +76,7 @@ export function PickList({ title, noun, names, files, chosen, onChoose, ...props
             {`Only ${starred.length.toLocaleString('en')} starred`}
           </Button>
         )}
-      </div>
+      </Flex>
       {shown.length === 0 ? (
         <p className="quiet small">No matches for “{search}”.</p>
       ) : (

@@ -1,4 +1,5 @@
 /** Edits the profile that scores compounds: ranges for pKd and properties, each with a tolerance. */
+import { ColumnGrid, Flex, Stack } from '#web/ui/layout.ts'
 import {
   describeColumn,
   describeCondition,
@@ -13,7 +14,6 @@ import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { Field, Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import classes from './profile-editor.module.css'
 
 const labelOf = (name: ProfileCondition['name']) =>
   name === 'pkd' ? 'pKd' : describeColumn(name).label
@@ -34,10 +34,16 @@ export function ProfileEditor({
   const save = (next: ProfileCondition[]) => score(writeProfile(next))
   return (
     <Popover label="Profile" side="right">
-      <div className={classes.editor}>
-        <ul>
+      <Stack gap="sm">
+        <Stack component="ul" gap="xs">
           {conditions.map((condition) => (
-            <li key={condition.name}>
+            <Flex
+              component="li"
+              key={condition.name}
+              gap="xs"
+              align="center"
+              justify="space-between"
+            >
               {describeCondition(condition)}
               {condition.tolerance > 0 && <span className="faint"> ± {condition.tolerance}</span>}
               <UnstyledButton
@@ -46,9 +52,9 @@ export function ProfileEditor({
               >
                 <Icon name="close" size={12} />
               </UnstyledButton>
-            </li>
+            </Flex>
           ))}
-        </ul>
+        </Stack>
         {conditions.length === 0 && (
           <Button variant="default" onClick={() => score(usualProfile)}>
             Oral drug with pKd 7
@@ -62,7 +68,7 @@ export function ProfileEditor({
             Remove profile
           </Button>
         )}
-      </div>
+      </Stack>
     </Popover>
   )
 }
@@ -83,7 +89,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: ProfileCondition) => void 
   return (
     <>
       <Select label="Property of the profile" value={name} options={NAMES} onChange={setName} />
-      <div className={classes.range}>
+      <ColumnGrid template="1fr 1fr 1fr" gap="xs">
         {fields.map((field) => (
           <Field
             key={field.name}
@@ -96,7 +102,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: ProfileCondition) => void 
             }
           />
         ))}
-      </div>
+      </ColumnGrid>
       <Button
         variant="default"
         disabled={read === undefined}

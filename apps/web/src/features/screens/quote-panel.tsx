@@ -173,7 +173,7 @@ type FlaggedProps = { quote: ScreenQuote } & Pick<Props, 'leaveOut' | 'onLeaveOu
 function Flagged({ quote: { flagged }, leaveOut, onLeaveOut }: FlaggedProps) {
   if (flagged === undefined || flagged.count + flagged.unchecked === 0) return null
   return (
-    <fieldset className={classes.flagged}>
+    <Stack component="fieldset" gap={4} my="sm">
       <legend>{largeCountOf(flagged.count, 'compound')} with structural alerts</legend>
       {LISTS.filter(({ list }) => flagged.by_list[list] > 0).map(({ list, label }) => (
         <Checkbox
@@ -189,10 +189,10 @@ function Flagged({ quote: { flagged }, leaveOut, onLeaveOut }: FlaggedProps) {
       {flagged.unchecked > 0 && (
         <p className="quiet">{number(flagged.unchecked)} not checked yet.</p>
       )}
-      <Link className={classes.own} to="/account/alerts">
+      <Link className="target small" to="/account/alerts">
         Edit your patterns
       </Link>
-    </fieldset>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Filters the results: a search, and conditions that apply while typed and are shown as chips; all in the URL. */
+import { ColumnGrid, Stack } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type DomainState,
@@ -114,7 +115,7 @@ function Conditions({ targets, filter, smartsProblem, unit, onChange }: Conditio
   const names = [...new Set(targets.map(({ name }) => name))]
   const anyTarget = { value: '', label: 'Any target' }
   return (
-    <div className={classes.conditions}>
+    <Stack className={classes.conditions} gap="sm">
       {names.length > 1 && (
         <Select
           label="Target"
@@ -151,7 +152,7 @@ function Conditions({ targets, filter, smartsProblem, unit, onChange }: Conditio
         onChange={(alerts) => onChange({ alerts })}
       />
       <PropertyRange {...{ filter, onChange }} />
-    </div>
+    </Stack>
   )
 }
 
@@ -192,7 +193,7 @@ function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'o
   return (
     <>
       <Select label="Property" value={name} options={PROPERTIES} onChange={setName} />
-      <div className={classes.range}>
+      <ColumnGrid template="1fr 1fr" gap="sm">
         {(['min', 'max'] as const).map((side) => (
           <Typed
             key={`${name} ${side}`}
@@ -203,7 +204,7 @@ function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'o
             onType={(value) => onChange({ [`${name}_${side}`]: value })}
           />
         ))}
-      </div>
+      </ColumnGrid>
     </>
   )
 }
@@ -216,7 +217,7 @@ function AffinityRange({ filter, unit, onChange }: RangeProps) {
   const inUnit = boundUnits[unit] === '' ? '' : `, ${boundUnits[unit]}`
   const problem = isEmptyRange(filter.min, filter.max)
   return (
-    <div className={classes.range}>
+    <ColumnGrid template="1fr 1fr" gap="sm">
       {sides.map((side, at) => {
         const pkd = filter[side]
         return (
@@ -233,7 +234,7 @@ function AffinityRange({ filter, unit, onChange }: RangeProps) {
           />
         )
       })}
-    </div>
+    </ColumnGrid>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Two columns of a screen against each other: a point per pair, and a card for the active one. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, ColumnGrid } from '#web/ui/layout.ts'
 import type { DomainState } from '@pkdex/contract'
 import { type ReactNode, useMemo, useState } from 'react'
 import { shortenMeasured } from '#web/lib/affinity-unit.ts'
@@ -29,7 +29,7 @@ export function ScatterPlot({ details, drawSmiles }: Props) {
   const count = largeCountOf(drawn.places.length, 'point')
   return (
     <Panel title="Scatter plot">
-      <div className={classes.selects}>
+      <ColumnGrid template="repeat(auto-fit, minmax(180px, 1fr))" gap="sm" mb="md">
         <Select
           label="X axis"
           value={x.id}
@@ -42,7 +42,7 @@ export function ScatterPlot({ details, drawSmiles }: Props) {
           options={options}
           onChange={(id) => setIds({ ...ids, y: id })}
         />
-      </div>
+      </ColumnGrid>
       <Plot
         {...drawn}
         label={`${y.label} against ${x.label}, ${count}. The arrow keys go from point to point.`}

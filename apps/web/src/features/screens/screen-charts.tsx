@@ -1,11 +1,11 @@
 /** The charts of a screen: a histogram of the predictions, and any two columns against each other. */
+import { ColumnGrid } from '#web/ui/layout.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { loadingReason } from '#web/lib/api.ts'
 import { domainStates } from '#web/lib/domain-states.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { DomainKey } from './domain-mark.tsx'
-import classes from './screen-charts.module.css'
 import { Histogram } from './histogram.tsx'
 import { ScatterPlot } from './scatter-plot.tsx'
 import { detailsQuery } from './screen-queries.ts'
@@ -28,10 +28,10 @@ export function ScreenCharts({ id, isRunning, drawSmiles }: Props) {
     >
       {(data) => (
         <>
-          <div className={classes.charts}>
+          <ColumnGrid template="repeat(2, minmax(0, 1fr))" below={1000} mb="sm">
             <ScatterPlot details={data} drawSmiles={drawSmiles} />
             <Histogram grid={data.grid} />
-          </div>
+          </ColumnGrid>
           <DomainKey states={domainStates} />
         </>
       )}

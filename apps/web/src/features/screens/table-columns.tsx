@@ -1,4 +1,5 @@
 /** The columns of the results: for a table of pairs, and for a table of compounds with one column per target. */
+import { Box } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type ColumnWith,
@@ -20,7 +21,6 @@ import { labelChain } from '#web/lib/chains.ts'
 import { domainStateOfRow } from '#web/lib/domain-states.ts'
 import { AffinityCell, AffinityScale, MeasuredValue } from './affinity-cell.tsx'
 import { DomainMark } from './domain-mark.tsx'
-import classes from './results-table.module.css'
 import { titleOf } from './screen-matrix.ts'
 
 /** All pairs of one compound, or a single pair. */
@@ -133,9 +133,9 @@ function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   const { best_kd: pkd, reason } = row
   if (pkd === null) return <span className="quiet">{reason}</span>
   return (
-    <span className={classes.pkd}>
+    <Box component="span" fw={600}>
       {shortenAffinity(pkd, unit, domainStateOfRow(row) ?? undefined)}
-    </span>
+    </Box>
   )
 }
 
@@ -218,9 +218,9 @@ function poseColumn(of: OfPair, unit: AffinityUnit): Column {
     'structure',
     of(({ structure_adjusted: pose, structure_reason: reason }) =>
       pose ? (
-        <span className={classes.pkd} title={formatInterval(pose, unit)}>
+        <Box component="span" title={formatInterval(pose, unit)} fw={600}>
           {shortenAffinity(pose.value, unit)}
-        </span>
+        </Box>
       ) : (
         <span className="quiet" title={reason ?? undefined}>
           {reason ? 'no pose' : '–'}

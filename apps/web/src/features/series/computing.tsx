@@ -1,4 +1,5 @@
 /** The progress of a series request, with a button that cancels it. */
+import { Flex } from '#web/ui/layout.ts'
 import { readSeriesProgress } from '@pkdex/contract'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
@@ -27,7 +28,7 @@ function Computing({ queryKey, what }: Props) {
   const running = data?.running
   const share = running ? running.done / Math.max(running.total, 1) : null
   return (
-    <div className={classes.computing}>
+    <Flex className={classes.computing} wrap="wrap" gap="sm" align="center" mb="md">
       <output>
         {`Computing ${what} …${share === null ? '' : ` ${Math.floor(100 * share)}%`}`}
       </output>
@@ -39,7 +40,7 @@ function Computing({ queryKey, what }: Props) {
       <Button variant="default" onClick={() => void client.cancelQueries({ queryKey })}>
         Cancel
       </Button>
-    </div>
+    </Flex>
   )
 }
 

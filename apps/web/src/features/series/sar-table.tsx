@@ -1,5 +1,5 @@
 /** A matrix of R-groups: measured, predicted and missing compounds. Arrow keys, Home and End move, Space adds to the make list. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Stack } from '#web/ui/layout.ts'
 import type { SeriesGroup, SeriesTable } from '@pkdex/contract'
 import { UnstyledButton } from '#web/ui/button.ts'
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
@@ -198,12 +198,12 @@ function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellPro
       <span className="visually-hidden">
         {`${describeCell(cell)}${isListed ? ', on the make list' : ''}`}
       </span>
-      <span className={classes.shown} aria-hidden="true">
+      <Stack component="span" aria-hidden="true" align="center" gap={0}>
         {isListed && <i className={classes.listed} />}
         <b>{wordRange(cell)}</b>
         {interval !== null && range === null && <small>{rangeOf(interval)}</small>}
         {members.length > 1 && <small>n = {members.length}</small>}
-      </span>
+      </Stack>
     </UnstyledButton>
   )
 }

@@ -1,5 +1,5 @@
 /** The panel next to a SAR table: the selected compound or gap, and the make list. */
-import { Flex } from '#web/ui/layout.ts'
+import { Flex, Stack } from '#web/ui/layout.ts'
 import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { z } from 'zod'
@@ -39,10 +39,10 @@ export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedPr
           </Button>
         </OwnerOnly>
       ) : (
-        <p className={classes.value}>
+        <Flex component="p" className={classes.value} gap="xs" align="baseline">
           <b>{wordRange(cell)}</b>
           {interval !== null && cell.range === null && <span>{rangeOf(interval, ' to ')}</span>}
-        </p>
+        </Flex>
       )}
       <OwnerOnly>
         <Button variant={isListed ? 'default' : 'filled'} fullWidth onClick={on.onList}>
@@ -56,7 +56,7 @@ export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedPr
 /** Each compound of a cell with its own value and drawing: they may differ in stereochemistry or at a third position. */
 function Members({ members }: Pick<CellView, 'members'>) {
   return (
-    <ul className={classes.list}>
+    <Stack component="ul" className={classes.list} gap="sm">
       {members.map((member) => (
         <li key={member.name}>
           <Drawing smiles={member.smiles} />
@@ -65,7 +65,7 @@ function Members({ members }: Pick<CellView, 'members'>) {
           </span>
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }
 
@@ -110,7 +110,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
       {isKnown && list.length === 0 && (
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
       )}
-      <ul className={classes.list}>
+      <Stack component="ul" className={classes.list} gap="sm">
         {molecules.map((molecule) => (
           <li key={molecule.smiles}>
             <Drawing smiles={molecule.smiles} />
@@ -128,7 +128,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
             </OwnerOnly>
           </li>
         ))}
-      </ul>
+      </Stack>
       {list.length > 0 && (
         <Button variant="default" fullWidth onClick={() => saveList(name, molecules)}>
           Export list

@@ -1,4 +1,5 @@
 /** Compounds to make or measure next: structure, reason, prediction against the goal, and actions. */
+import { Flex, Stack } from '#web/ui/layout.ts'
 import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
@@ -29,14 +30,14 @@ export function Suggestions({ suggestions, goal, ...props }: Props) {
   const ends = suggestions.flatMap(({ lower, upper }) => [lower, upper])
   const scale = { from: Math.min(goal, ...ends), to: Math.max(goal, ...ends) }
   return (
-    <ol className={classes.list} aria-label="Suggestions">
+    <Stack component="ol" className={classes.list} aria-label="Suggestions" gap={0}>
       {suggestions.map((one) => (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its own buttons
         <li key={one.smiles} onKeyDown={actByKey}>
           <SuggestionRow suggestion={one} goal={goal} scale={scale} {...props} />
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }
 
@@ -61,7 +62,7 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
   return (
     <>
       <Drawing smiles={smiles} />
-      <div className={classes.words}>
+      <Stack className={classes.words} gap="var(--s-1)" miw={0}>
         <h3>
           <Checkbox isChecked={ticked.has(smiles)} onChange={() => onTick(suggestion)}>
             <span className="visually-hidden">Select </span>
@@ -70,7 +71,7 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
         </h3>
         <p>{reason}</p>
         <OwnerOnly>
-          <div className={classes.actions}>
+          <Flex wrap="wrap" gap="xs" ml="calc(-1 * var(--s-3))">
             <Button
               variant="subtle"
               aria-pressed={isListed}
@@ -101,13 +102,13 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
             >
               Exclude
             </Button>
-          </div>
+          </Flex>
         </OwnerOnly>
-      </div>
+      </Stack>
       <div className={classes.number}>
-        <p className={classes.value}>
+        <Flex component="p" className={classes.value} gap="xs" align="baseline">
           <b>{predicted_kd.toFixed(1)}</b> <span>{rangeOf(suggestion, ' to ')}</span>
-        </p>
+        </Flex>
         <IntervalPlot suggestion={suggestion} goal={goal} scale={scale} />
         <p className="small">
           <b>{wordChance(chance)}</b> {`chance of exceeding ${goal.toFixed(2)}`}

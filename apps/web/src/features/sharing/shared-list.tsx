@@ -1,4 +1,5 @@
 /** The screens that other users share with the user, by name, owner and date. */
+import { Box } from '#web/ui/layout.ts'
 import type { SharedScreen } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -7,18 +8,17 @@ import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { sharedQuery } from './share-queries.ts'
-import classes from './share-button.module.css'
 
 /** Nothing if nothing is shared. */
 export function SharedList() {
   const screens = useQuery(sharedQuery).data?.screens ?? []
   if (screens.length === 0) return null
   return (
-    <div className={classes.list}>
+    <Box mt="lg">
       <Panel title="Shared with me" isFlush>
         <DataTable label="Shared with me" columns={columns} rows={screens} keyOf={({ id }) => id} />
       </Panel>
-    </div>
+    </Box>
   )
 }
 

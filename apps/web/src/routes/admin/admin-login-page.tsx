@@ -1,4 +1,5 @@
 /** `/admin/login`: the login form. */
+import { Flex } from '#web/ui/layout.ts'
 import { AdminLoginForm } from '#web/features/admin-auth/admin-login-form.tsx'
 import { useAdminSession } from '#web/features/admin-auth/admin-session.ts'
 import { Mark } from '#web/ui/logo.tsx'
@@ -10,10 +11,10 @@ export function AdminLoginPage() {
     <main className={classes.page}>
       <title>Admin login · pKdex</title>
       <section className={`sheet ${classes.sheet}`} aria-labelledby="admin-login">
-        <div className={classes.head}>
+        <Flex className={classes.head} wrap="wrap" align="center" gap="sm" mb="lg">
           <Mark size={28} />
           <h1 id="admin-login">Administration</h1>
-        </div>
+        </Flex>
         <AdminLoginForm notice={session.status === 'anonymous' ? session.message : null} />
       </section>
     </main>

@@ -1,5 +1,5 @@
 /** `/admin`: four numbers, two quick actions, the system's state, and predictions per day. */
-import { Box, Stack } from '#web/ui/layout.ts'
+import { Box, ColumnGrid, Stack } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -43,7 +43,7 @@ export function DashboardPage() {
         </Stack>
       )}
       <StatCards stats={data} isLoading={isFetching && data === undefined} />
-      <div className={classes.columns}>
+      <ColumnGrid template="minmax(0, 1.35fr) minmax(0, 1fr)" below={860} mt="lg">
         <Panel title="Quick Actions">
           <QuickAction
             to="/admin/users/create"
@@ -59,7 +59,7 @@ export function DashboardPage() {
           />
         </Panel>
         <SystemHealth />
-      </div>
+      </ColumnGrid>
       <Box mt="lg">
         <UsageByDay userId={null} />
       </Box>

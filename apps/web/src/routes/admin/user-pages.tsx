@@ -1,4 +1,5 @@
 /** The pages about users: `/admin/users`, `/admin/users/create`, `/admin/users/import` and `/admin/users/{userId}`. */
+import { Box, ColumnGrid, Flex } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { type AdminUser, messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -22,7 +23,6 @@ import { Announcement, Note } from '#web/ui/note.tsx'
 import { PageHead, Panel } from '#web/ui/panel.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
 import { ToolIcon } from '#web/ui/tool-icon.tsx'
-import classes from './user-pages.module.css'
 
 /** `/admin/users/{userId}`: one user with keys, files and ledger. */
 export function UserPage() {
@@ -33,7 +33,7 @@ export function UserPage() {
   return (
     <>
       <UserHead user={user} list={list} />
-      <div className={classes.columns}>
+      <ColumnGrid template="minmax(0, 380px) minmax(0, 1fr)" below={1080}>
         <Panel title="User">
           {user === undefined ? (
             <SkeletonLines lines={6} what="the user" />
@@ -52,7 +52,7 @@ export function UserPage() {
             <UserFiles userId={userId} />
           </div>
         )}
-      </div>
+      </ColumnGrid>
     </>
   )
 }
@@ -124,14 +124,14 @@ export function UsersPage() {
     <>
       <title>Users · pKdex</title>
       <PageHead title="Users">
-        <div className={classes.actions}>
+        <Flex wrap="wrap" gap="xs">
           <Button component={Link} variant="default" to="/admin/users/import">
             Import users
           </Button>
           <Button component={Link} to="/admin/users/create" leftSection={<ToolIcon name="plus" />}>
             Create New User
           </Button>
-        </div>
+        </Flex>
       </PageHead>
       <UserList />
     </>
@@ -145,7 +145,7 @@ export function CreateUserPage() {
     <>
       <title>Create user · pKdex</title>
       <PageHead title="Create New User" above={<Link to="/admin/users">Users</Link>} />
-      <div className={classes.single}>
+      <Box maw={520}>
         <Panel title="User">
           <CreateUserForm
             onCreated={({ _id, email }) =>
@@ -153,7 +153,7 @@ export function CreateUserPage() {
             }
           />
         </Panel>
-      </div>
+      </Box>
     </>
   )
 }

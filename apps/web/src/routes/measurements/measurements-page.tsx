@@ -1,4 +1,5 @@
 /** `/measurements`: imports a user's measured values on a target and compares them with predictions. */
+import { ColumnGrid } from '#web/ui/layout.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { targetListQuery } from '#web/features/files/file-lists.ts'
@@ -70,7 +71,7 @@ function OfTarget({ names }: { names: string[] }) {
         <StructureSwitch />
       </PageHead>
       {!counted.isPending && (
-        <div className={classes.columns}>
+        <ColumnGrid template="minmax(0, 1fr) minmax(0, 1fr)" below={860}>
           <Panel title="Import">
             <Select
               label="Target"
@@ -89,7 +90,7 @@ function OfTarget({ names }: { names: string[] }) {
               hasValues={(counts.get(target) ?? 0) > 0}
             />
           )}
-        </div>
+        </ColumnGrid>
       )}
     </>
   )

@@ -2,6 +2,7 @@
  * Details of the compound under the pointer or keyboard focus, next to the list: structure, formula
  * and properties. Predicts nothing.
  */
+import { Box } from '#web/ui/layout.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -30,7 +31,9 @@ export function CompoundLook({ name, pkd }: { name: string | null; pkd: number |
   const { formula, mass, heavy_atoms } = compound.report
   return (
     <output className={`sheet ${classes.look}`} aria-label={`About ${looked}`}>
-      <div className={classes.picture}>{picture && <img src={picture.address} alt="" />}</div>
+      <Box className={classes.picture} h="9rem" mb={10}>
+        {picture && <img src={picture.address} alt="" />}
+      </Box>
       <b className={classes.name}>{looked}</b>
       <dl>
         <Fact term="Formula">

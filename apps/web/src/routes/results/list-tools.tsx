@@ -1,4 +1,5 @@
 /** The search and the order of a list; also shown while it loads, so that the list does not move. */
+import { Flex } from '#web/ui/layout.ts'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Select } from '#web/ui/field.tsx'
 import type { ListItem } from '#web/ui/listbox.tsx'
@@ -42,7 +43,7 @@ export function useListTools(
       : []),
   ]
   const tools = (
-    <div className={classes.tools}>
+    <Flex className={classes.tools} wrap="wrap" gap="xs" mb="xs">
       <SearchField
         label={`Search ${plural.toLowerCase()}`}
         placeholder="Search"
@@ -57,7 +58,7 @@ export function useListTools(
         options={options}
         onChange={setOrder}
       />
-    </div>
+    </Flex>
   )
   return { shown, search, tools }
 }

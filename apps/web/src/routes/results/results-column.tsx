@@ -1,4 +1,5 @@
 /** One side of the results page: picture and facts of the selected item, and the list to select from. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { EmptyPicture, Picture } from '#web/features/previews/picture.tsx'
@@ -63,8 +64,10 @@ export function ResultsColumn({
       <section className={classes.facts} aria-label={`${title} facts`}>
         {facts ?? <SelectHint {...list} title={title} />}
       </section>
-      <div className={classes.actions}>{actions}</div>
-      <div className={classes.list}>
+      <Flex className={classes.actions} wrap="wrap" align="center" mb={4} ml={-4}>
+        {actions}
+      </Flex>
+      <Box className={classes.list} pos="relative">
         {list.hasTools && tools}
         {above}
         {list.ticked && shown && shown.length > 0 && (
@@ -82,7 +85,7 @@ export function ResultsColumn({
           <NamesToCome {...list} plural={plural} />
         )}
         {children}
-      </div>
+      </Box>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 /** `/results`: one target, one compound, and the predicted pKd between them. */
+import { Box } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages, type PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -67,13 +68,13 @@ export function ResultsPage() {
             selection.select('compound', null)
           }}
         />
-        <div className={classes.prediction}>
+        <Box className={classes.prediction} miw={0}>
           <Reading
             {...{ target, compound, selection, refreshPaid, isRefusalTold }}
             areListsLoading={targets.isLoading || compounds.isLoading}
             price={credits.data?.credits_per_prediction ?? null}
           />
-        </div>
+        </Box>
         <CompoundColumn
           list={compounds}
           target={target}

@@ -1,4 +1,5 @@
 /** Chains of the selected targets that have several: each ticked chain is a column of the screen. */
+import { Stack } from '#web/ui/layout.ts'
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { targetQuery } from '#web/features/files/file-lists.ts'
@@ -46,7 +47,13 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
   }
 
   return (
-    <section className={`sheet ${classes.chains}`} aria-label="Chains">
+    <Stack
+      component="section"
+      className={`sheet ${classes.chains}`}
+      aria-label="Chains"
+      gap="sm"
+      p="lg"
+    >
       <h2>Chains</h2>
       <p className="quiet small">Each ticked chain is predicted separately.</p>
       {withChoice.map(({ target: { name, chain: usual }, chains }) => {
@@ -66,6 +73,6 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
           </fieldset>
         )
       })}
-    </section>
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 /** `/screens/new`: select targets, their chains and compounds, see the cost, start. */
-import { Group } from '#web/ui/layout.ts'
+import { Group, Stack } from '#web/ui/layout.ts'
 import {
   type AlertList,
   type listCompounds,
@@ -101,7 +101,7 @@ function toLibrary(
 
 function EmptyLibrary() {
   return (
-    <div className={`sheet ${classes.none}`}>
+    <Stack className={`sheet ${classes.none}`} align="flex-start" py="xl" px="lg">
       <h2>A screen needs targets and compounds</h2>
       <p className="quiet">Upload your own, or start with the sample structure and ten drugs.</p>
       <Group gap="xs">
@@ -110,7 +110,7 @@ function EmptyLibrary() {
         </Button>
         <SampleButton />
       </Group>
-    </div>
+    </Stack>
   )
 }
 
@@ -252,7 +252,13 @@ type StructureChoiceProps = {
 function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoiceProps) {
   const most = STRUCTURE_COMPOUNDS_MAX.toLocaleString('en')
   return (
-    <section className={`sheet ${classes.chains}`} aria-label="Structure">
+    <Stack
+      component="section"
+      className={`sheet ${classes.chains}`}
+      aria-label="Structure"
+      gap="sm"
+      p="lg"
+    >
       <Switch
         label="Place compounds in the structure"
         checked={isOn}
@@ -265,7 +271,7 @@ function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoice
           : `For at most ${most} compounds.`}
       </p>
       {children}
-    </section>
+    </Stack>
   )
 }
 

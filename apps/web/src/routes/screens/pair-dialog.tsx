@@ -1,5 +1,5 @@
 /** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
-import { Box, Flex, Stack } from '#web/ui/layout.ts'
+import { Box, ColumnGrid, Flex, Stack } from '#web/ui/layout.ts'
 import type { Screen, ScreenRow, Target } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -64,7 +64,7 @@ export function PairDialog({ screen, pair, steps, onStep, onClose }: Props) {
             {`This screen used ${nameChain(chain)} of ${target}, which now uses ${nameChain(now.chain)}.`}
           </Note>
         )}
-        <div className={classes.pairBody}>
+        <ColumnGrid className={classes.pairBody} template="260px minmax(0, 1fr)" below={860}>
           <div>
             {drawn ? (
               <Picture kind="molecule" name={compound} caption={caption} />
@@ -80,7 +80,7 @@ export function PairDialog({ screen, pair, steps, onStep, onClose }: Props) {
             <Reading pair={pair} now={now} />
             <NoPose pair={pair} />
           </div>
-        </div>
+        </ColumnGrid>
         <PairComments screen={screen} place={{ row: pair.row, column: pair.column }} />
       </Stack>
     </Dialog>

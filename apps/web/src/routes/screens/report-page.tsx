@@ -1,4 +1,5 @@
 /** `/screens/:id/report`: top structures and a matrix of compounds and targets, to print or save as PDF. */
+import { ColumnGrid } from '#web/ui/layout.ts'
 import { describeSort, type Screen } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -92,7 +93,7 @@ function Report({ screen, params, back }: ReportProps) {
         </PageHead>
         <SharedNote id={screen.id} />
       </div>
-      <div className={classes.split}>
+      <ColumnGrid className={classes.split} template="minmax(0, 1fr) 288px" below={1000}>
         <article className={classes.paper} data-scheme="light" aria-label={title}>
           <header>
             <div>
@@ -112,7 +113,7 @@ function Report({ screen, params, back }: ReportProps) {
           </Loaded>
         </article>
         <Side {...{ screen, options, setOptions, columns, setColumns }} />
-      </div>
+      </ColumnGrid>
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** `/screens/:id`: one screen, running or finished, as a ranked table, a heat map and charts. */
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
@@ -107,7 +108,7 @@ function Head({ screen, isRunning, onOpenPlace }: HeadProps) {
         title={titleOfScreen(screen)}
         below={`${describeCost(screen)}. ${statusWord(screen.status)}${isPlacing(screen) && !isRunning ? ', placing compounds' : ''}, started ${formatMinute(screen.created_at)}, model ${screen.model_version}`}
       >
-        <div className={classes.actions}>
+        <Flex wrap="wrap" gap="xs" align="center">
           <Button component={Link} to={seriesOf(screen)}>
             Analyse series
           </Button>
@@ -118,24 +119,28 @@ function Head({ screen, isRunning, onOpenPlace }: HeadProps) {
             <ShareButton screen={screen} />
             <ScreenMenu screen={screen} canDelete={!isBusy} />
           </OwnerOnly>
-        </div>
+        </Flex>
       </PageHead>
       <SharedNote id={screen.id} />
-      {screen.note !== '' && <p className={classes.running}>{screen.note}</p>}
+      {screen.note !== '' && (
+        <Box component="p" mb="lg">
+          {screen.note}
+        </Box>
+      )}
       <TagLinks tags={screen.tags} list="/screens" />
       {isRunning && (
-        <div className={classes.running}>
+        <Box mb="lg">
           <ProgressBar screen={screen} />
-        </div>
+        </Box>
       )}
       <PoseState screen={screen} isRunning={isRunning} />
       <FollowUps id={screen.id} />
       <RankingLines targets={screen.targets.map(({ name }) => name)} />
       <output className="visually-hidden">{isRunning ? '' : statusWord(screen.status)}</output>
       {screen.message !== null && (
-        <div className={classes.running}>
+        <Box mb="lg">
           <Note tone={screen.status === 'FAILED' ? 'warning' : 'info'}>{screen.message}</Note>
-        </div>
+        </Box>
       )}
     </>
   )
@@ -145,7 +150,7 @@ function ExportMenu({ screen }: { screen: Screen }) {
   const { search } = useSearchString()
   return (
     <Popover label="Export">
-      <div className={classes.exports}>
+      <Stack gap="xs">
         <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
           Report
         </Button>
@@ -156,7 +161,7 @@ function ExportMenu({ screen }: { screen: Screen }) {
             {hasPoses(screen) && <PosesButton screen={screen} />}
           </>
         )}
-      </div>
+      </Stack>
     </Popover>
   )
 }
@@ -166,7 +171,7 @@ function FollowUps({ id }: { id: string }) {
   const followUps = useQuery(followUpListQuery(id)).data ?? []
   if (followUps.length === 0) return null
   return (
-    <p className={`small ${classes.running}`}>
+    <Box component="p" className="small" mb="lg">
       {'Predicted for its series: '}
       {followUps.map((followUp, at) => (
         <Fragment key={followUp.id}>
@@ -174,7 +179,7 @@ function FollowUps({ id }: { id: string }) {
           <Link to={`/screens/${followUp.id}`}>{titleOfScreen(followUp)}</Link>
         </Fragment>
       ))}
-    </p>
+    </Box>
   )
 }
 
@@ -182,18 +187,18 @@ function FollowUps({ id }: { id: string }) {
 function PoseState({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
   if (isPlacing(screen)) {
     return isRunning ? null : (
-      <div className={classes.running}>
+      <Box mb="lg">
         <PoseProgress screen={screen} />
-      </div>
+      </Box>
     )
   }
   if (screen.structure_message === null) return null
   return (
-    <div className={classes.running}>
+    <Box mb="lg">
       <Note tone="info" title="Poses">
         {screen.structure_message}
       </Note>
-    </div>
+    </Box>
   )
 }
 
@@ -277,10 +282,10 @@ function Views({ screen, isRunning, grid, dialog }: ViewsProps) {
           shown={view}
           searchOf={(next) => searchOf(params, next)}
         />
-        <div className={classes.actions}>
+        <Flex wrap="wrap" gap="xs" align="center">
           <StructureSwitch />
           {view !== 'charts' && <UnitChoice />}
-        </div>
+        </Flex>
       </div>
       {view === 'table' && (
         <TableView

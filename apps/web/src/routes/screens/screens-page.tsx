@@ -1,4 +1,5 @@
 /** `/screens`: the user's screens, newest first, each with its progress. */
+import { Stack } from '#web/ui/layout.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { NewsList } from './news-list.tsx'
@@ -60,14 +61,14 @@ export function ScreensPage() {
 /** For a new user, a ranked table is two clicks away: this button, and Start screen. */
 function NoScreens() {
   return (
-    <div className={classes.none}>
+    <Stack className={classes.none} align="flex-start" py="xl" px="lg">
       <h2>No screens yet</h2>
       <p className="quiet">
         A screen predicts every selected compound against every selected target. You see the cost
         before it starts.
       </p>
       <SampleButton />
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The tab of a series with its clusters, a diverse choice of its compounds, and its activity cliffs. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import type { Screen, ScreenRow, ScreenTarget, SeriesClusters } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { NewScreenOf } from '#web/features/files/new-screen-of.tsx'
@@ -13,7 +14,6 @@ import { measuredQuery } from '#web/features/series/series-queries.ts'
 import { useTicked } from '#web/features/selection/use-ticked.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
-import classes from './series-page.module.css'
 import { keyOfCompound, SeriesSelection } from './series-selection.tsx'
 
 type Props = {
@@ -77,8 +77,8 @@ function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: 
   const ticked = useTicked(keyOfCompound)
   return (
     <>
-      <section className={`sheet ${classes.sheet}`} aria-label="Clusters">
-        <div className={classes.head}>
+      <Box component="section" className="sheet" aria-label="Clusters" miw={0} p="md">
+        <Flex wrap="wrap" rowGap="sm" columnGap="lg" align="end" justify="space-between" mb="md">
           <div>
             <h2>Clusters</h2>
             <p className="quiet">{wordClusters(clusters)}</p>
@@ -89,7 +89,7 @@ function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: 
             options={SIMILARITIES.map((value) => ({ value, label: value }))}
             onChange={(value) => change({ similarity: value })}
           />
-        </div>
+        </Flex>
         <ClusterCards
           {...{ clusters, rows, pkOf }}
           newScreen={(names) => (
@@ -99,9 +99,9 @@ function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: 
             />
           )}
         />
-      </section>
-      <section className={`sheet ${classes.sheet}`} aria-label="Diverse choice">
-        <div className={classes.head}>
+      </Box>
+      <Box component="section" className="sheet" aria-label="Diverse choice" miw={0} p="md">
+        <Flex wrap="wrap" rowGap="sm" columnGap="lg" align="end" justify="space-between" mb="md">
           <div>
             <h2>Diverse compounds</h2>
             <p className="quiet">Each is the least similar to those before it.</p>
@@ -112,21 +112,21 @@ function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: 
             options={PICKS.map((value) => ({ value, label: value }))}
             onChange={(value) => change({ pick: value })}
           />
-        </div>
+        </Flex>
         <DiverseChoice
           {...{ picked, rows, pkOf }}
           listed={new Set(make)}
           onList={(smiles) => toggle('make', smiles, numberInRows(rows, smiles))}
         />
         {failure !== null && <Note tone="failure">{failure}</Note>}
-      </section>
-      <section className={`sheet ${classes.sheet}`} aria-label="Activity cliffs">
-        <div className={classes.head}>
+      </Box>
+      <Box component="section" className="sheet" aria-label="Activity cliffs" miw={0} p="md">
+        <Flex wrap="wrap" rowGap="sm" columnGap="lg" align="end" justify="space-between" mb="md">
           <div>
             <h2>Activity cliffs</h2>
             <p className="quiet">{wordCliffs(cliffs.length, cliffs_total, similarity)}</p>
           </div>
-        </div>
+        </Flex>
         {cliffs.length > 0 && (
           <CliffTable
             {...{ cliffs, rows, pkOf }}
@@ -138,7 +138,7 @@ function Found({ found, screen, rows, target, similarity, pick, change, pkOf }: 
           Tanimoto similarity of Morgan fingerprints. Stereochemistry is not compared.
         </p>
         <SeriesSelection {...{ screen, target, ticked }} />
-      </section>
+      </Box>
     </>
   )
 }

@@ -60,13 +60,13 @@ export function FoundProducts({ found, ...props }: Props) {
         </p>
       )}
       {products.length > 0 && (
-        <ul className={classes.examples} aria-label="Examples">
+        <Box component="ul" className={classes.examples} aria-label="Examples" my="md">
           {products.slice(0, EXAMPLES).map(({ smiles }) => (
             <li key={smiles}>
               <Drawing smiles={smiles} />
             </li>
           ))}
-        </ul>
+        </Box>
       )}
       <OwnerOnly>
         {products.length > 0 && (

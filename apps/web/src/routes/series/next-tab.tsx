@@ -1,5 +1,5 @@
 /** The tab of a series that suggests what to make or measure next, five compounds at a time. */
-import { Box, Flex } from '#web/ui/layout.ts'
+import { Box, ColumnGrid, Flex } from '#web/ui/layout.ts'
 import {
   NEXT_CANDIDATES_MAX,
   NEXT_SUGGESTIONS,
@@ -60,8 +60,8 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
   const request = { screens: [screen.id], target: target.name, chain: target.chain }
   const next = useQuery(nextQuery({ ...request, ...readGoal(goal), page }))
   return (
-    <div className={classes.columns} aria-busy={next.isPlaceholderData}>
-      <section className={`sheet ${classes.sheet}`} aria-label="Next compounds">
+    <ColumnGrid template="minmax(0, 1fr) 288px" below={900} aria-busy={next.isPlaceholderData}>
+      <Box component="section" className="sheet" aria-label="Next compounds" miw={0} p="md">
         <Loaded
           query={next}
           what="suggestions"
@@ -100,7 +100,7 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
         <OwnerOnly>
           <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
         </OwnerOnly>
-      </section>
+      </Box>
       <div className={`stack ${classes.side}`}>
         <ScorePanel {...request} />
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
@@ -115,7 +115,7 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
           onRemove={(smiles) => toggle('make', smiles)}
         />
       </div>
-    </div>
+    </ColumnGrid>
   )
 }
 
@@ -157,13 +157,13 @@ type HeadProps = Pick<GoalProps, 'goal'> & {
 
 function Head({ next, goal, onGoal }: HeadProps) {
   return (
-    <div className={classes.head}>
+    <Flex wrap="wrap" rowGap="sm" columnGap="lg" align="end" justify="space-between" mb="md">
       <div>
         <h2>Make or measure next</h2>
         {next.candidates > 0 && <p className="quiet">{wordBasis(next)}</p>}
       </div>
       <GoalForm key={goal} goal={goal} best={next.best?.pk ?? null} onChange={onGoal} />
-    </div>
+    </Flex>
   )
 }
 
@@ -297,7 +297,7 @@ function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
         onTick={ticked.tick}
         addressOf={(compound) => `/results?${new URLSearchParams({ target, compound })}`}
       />
-      <div className={classes.pages}>
+      <Flex className={classes.pages} gap="sm" justify="flex-end" py="sm">
         {page > 1 && (
           <Button variant="default" onClick={() => onPage(page - 1)}>
             Previous five
@@ -308,7 +308,7 @@ function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
             Next five
           </Button>
         )}
-      </div>
+      </Flex>
       <Selected {...{ target, nameOf, ticked }} />
     </>
   )

@@ -1,4 +1,5 @@
 /** The tab of a series that shows its matched pairs, all of them or those of one compound. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import type { Screen, ScreenRow, ScreenTarget, SeriesPairs } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +11,6 @@ import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import classes from './series-page.module.css'
 
 type Props = {
   screen: Screen
@@ -27,7 +27,7 @@ export function PairsTab({ screen, target, rows, change }: Props) {
     return <Note tone="info">This screen has no compounds to compare.</Note>
   }
   return (
-    <section className={`sheet ${classes.sheet}`} aria-label="Matched pairs">
+    <Box component="section" className="sheet" aria-label="Matched pairs" miw={0} p="md">
       <Loaded
         query={pairs}
         what="matched pairs"
@@ -44,7 +44,7 @@ export function PairsTab({ screen, target, rows, change }: Props) {
           />
         )}
       </Loaded>
-    </section>
+    </Box>
   )
 }
 
@@ -77,7 +77,7 @@ function Changes({
   }
   return (
     <>
-      <div className={classes.head}>
+      <Flex wrap="wrap" rowGap="sm" columnGap="lg" align="end" justify="space-between" mb="md">
         <div>
           <h2>{`Changes on ${target.name}`}</h2>
           <p className="quiet">{wordCount(changes.length, total)}</p>
@@ -91,7 +91,7 @@ function Changes({
           ]}
           onChange={setCompound}
         />
-      </div>
+      </Flex>
       <PairsTable
         changes={shown}
         drawings={drawings}

@@ -1,5 +1,5 @@
 /** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
-import { Stack } from '#web/ui/layout.ts'
+import { Box, Stack } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type CompoundProperty,
@@ -92,7 +92,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
     setRequest({ body, time: (request?.time ?? 0) + 1 })
   }
   return (
-    <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
+    <Box component="section" className="sheet" aria-label="Enumerate" miw={0} p="md">
       <h2>New molecules</h2>
       <form {...form.props}>
         <Stack gap="sm" align="flex-start" mt="md">
@@ -129,7 +129,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
       {products.data && (
         <FoundProducts {...{ screen, target, onPredicted }} found={products.data} />
       )}
-    </section>
+    </Box>
   )
 }
 

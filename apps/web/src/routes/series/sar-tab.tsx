@@ -1,4 +1,5 @@
 /** The tab of a series with its SAR table, its settings, and the make list. */
+import { Box, ColumnGrid } from '#web/ui/layout.ts'
 import {
   type Screen,
   type ScreenRow,
@@ -100,8 +101,8 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
   const toggle = (smiles: string) => toggleListed('make', smiles, numberOf(smiles))
   const cell = selected === null ? undefined : cells.get(selected)
   return (
-    <div className={classes.columns} aria-busy={isStale}>
-      <section className={`sheet ${classes.sheet}`} aria-label="Table">
+    <ColumnGrid template="minmax(0, 1fr) 288px" below={900} aria-busy={isStale}>
+      <Box component="section" className="sheet" aria-label="Table" miw={0} p="md">
         <Tools {...{ table, cells, predict, change }} count={rows.length} />
         {table.core === null ? (
           <Note tone="info">
@@ -126,7 +127,7 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
         )}
         <LeftOut names={table.left_out.flatMap((place) => rows[place]?.compound ?? [])} />
         <SeriesSelection {...{ screen, target, ticked }} />
-      </section>
+      </Box>
       <div className={`stack ${classes.side}`}>
         {cell && (
           <SelectedCell
@@ -149,6 +150,6 @@ function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: 
         />
         {failure !== null && <Note tone="failure">{failure}</Note>}
       </div>
-    </div>
+    </ColumnGrid>
   )
 }

@@ -1,4 +1,5 @@
 /** `/screens/:id/series`: the compounds of a screen on one target as a SAR table, with its gaps. */
+import { Box } from '#web/ui/layout.ts'
 import type { Screen, ScreenRow } from '@pkdex/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
@@ -200,7 +201,7 @@ function Missing({ rows, target: { name }, view }: MissingProps) {
   const [first] = parts
   if (first === undefined) return null
   return (
-    <div className={classes.missing}>
+    <Box mb="md">
       <Note
         tone="failure"
         title={`Failed to load ${inSentence.format(parts.map(({ what }) => what))}`}
@@ -216,7 +217,7 @@ function Missing({ rows, target: { name }, view }: MissingProps) {
       >
         {reasonOf(first.query.error)}
       </Note>
-    </div>
+    </Box>
   )
 }
 

@@ -92,7 +92,7 @@ function CoreChoice({
     <>
       {cores.some(({ smiles }) => smiles !== used) && (
         <Popover label="Other core" isMenu>
-          <ul className={classes.cores}>
+          <Box component="ul" className={classes.cores} w="min(280px, calc(100vw - 80px))">
             {cores.map(({ smiles, atoms, compounds }) => (
               <li key={smiles}>
                 <UnstyledButton aria-pressed={smiles === used} onClick={() => onChange(smiles)}>
@@ -101,7 +101,7 @@ function CoreChoice({
                 </UnstyledButton>
               </li>
             ))}
-          </ul>
+          </Box>
         </Popover>
       )}
       <Button variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
