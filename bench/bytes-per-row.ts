@@ -33,7 +33,11 @@ const kinds: { name: string; rows: number; copies: Copy[] }[] = [
     copies: [
       {
         table: 'users',
-        own: { id: id('user'), subject: 'n', google_id: 'n', email: 'n || email' },
+        own: { id: id('user'), google_id: 'n', email: 'n || email' },
+      },
+      {
+        table: 'identities',
+        own: { id: id('identity'), user_id: id('user'), subject: 'n', email: 'n || email' },
       },
     ],
   },

@@ -47,6 +47,47 @@ test('a person signs in with another provider, signs out, and is the same person
   }
 })
 
+test('SPEC 34.5: a second provider is added in a new tab, signs in to the page that was asked for, and is removed', async ({
+  browser,
+}) => {
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}`
+  const [lab, other] = [await openTestProvider(url), await openTestProvider(url)]
+  other.person = { sub: 'ada', email: 'ada@elsewhere.example', email_verified: true, name: 'Ada' }
+  const product = await startProduct({
+    PORT: String(port),
+    PUBLIC_URL: url,
+    OIDC_PROVIDERS: JSON.stringify([settingOf(lab, 'Lab'), settingOf(other, 'Other')]),
+  })
+  const context = await browser.newContext({ baseURL: url })
+  const page = await context.newPage()
+  try {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Sign in with Lab' }).click()
+    await expect(page).toHaveURL(/\/prompt$/)
+    await page.goto('/account?view=account')
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Add Other' }).click()
+    const tab = await opened
+    await expect(tab).toHaveURL(/\/account\?view=account$/)
+    await expect(tab.getByRole('table', { name: 'Sign-in' })).toContainText('ada@elsewhere.example')
+    await tab.close()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.goto('/history?search=aspirin')
+    await page.getByRole('button', { name: 'Sign in with Other' }).click()
+    await expect(page).toHaveURL(/\/history\?search=aspirin$/)
+    await page.goto('/account?view=account')
+    await page.getByRole('button', { name: 'Remove Lab' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByText('Lab was removed.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove Other' })).toHaveCount(0)
+  } finally {
+    await context.close()
+    await product.stop()
+    await Promise.all([lab.close(), other.close()])
+  }
+})
+
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -26,10 +26,9 @@ export function addTestPerson(
   email: string,
   { googleId = null, credits = 5 }: { googleId?: string | null; credits?: number } = {},
 ) {
-  const account = { google_id: googleId, issuer: null, subject: null }
   return db
     .insertInto('users')
-    .values({ ...account, email, name: '', credits, created_at: new Date() })
+    .values({ google_id: googleId, email, name: '', credits, created_at: new Date() })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -42,9 +41,14 @@ export async function openTestSession(
   return inTransaction(db, async (trx) => {
     const { id: userId } = await trx
       .insertInto('users')
-      .values({ issuer: 'test', subject: email, email, name: 'Test', credits, created_at: now })
+      .values({ has_signed_in: true, email, name: 'Test', credits, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const identity = { issuer: 'test', subject: email, email, is_email_trusted: false }
+    await trx
+      .insertInto('identities')
+      .values({ user_id: userId, ...identity, created_at: now })
+      .execute()
     await noteFirstCredits(trx, { userId, credits, reason: 'first sign-in', actor: 'server' })
     const key = await mintKey(trx, { userId, kind: 'session', now })
     return { userId, email, key, headers: { 'api-key': key } }

@@ -69,6 +69,7 @@ const columnsOfScreens = [
 
 const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
+  sign_ins: ['issuer', 'subject', 'email', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
   screens: [...columnsOfScreens, 'follow_up_of', 'tags'],
@@ -104,6 +105,12 @@ const columns = {
 function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Compilable> {
   return {
     account: db.selectFrom('users').select(columns.account).where('id', '=', userId),
+    sign_ins: db
+      .selectFrom('identities')
+      .select(columns.sign_ins)
+      .where('user_id', '=', userId)
+      .where('removed_at', 'is', null)
+      .orderBy('created_at'),
     targets: db
       .selectFrom('targets')
       .innerJoin('files', 'files.id', 'targets.file_id')

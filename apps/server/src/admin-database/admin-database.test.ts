@@ -35,6 +35,7 @@ async function addHashes() {
 
 const NAMES = [
   'users',
+  'identities',
   'administrators',
   'api_keys',
   'files',

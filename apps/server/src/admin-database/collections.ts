@@ -14,14 +14,21 @@ export type CollectionSource = {
 export const collections: ReadonlyMap<string, CollectionSource> = new Map([
   collection('users', 'users', [
     'id',
-    'issuer',
-    'subject',
     'email',
     'name',
     'google_id',
     'credits',
     'is_active',
     'created_at',
+  ]),
+  collection('identities', 'identities', [
+    'id',
+    'user_id',
+    'issuer',
+    'subject',
+    'email',
+    'created_at',
+    'removed_at',
   ]),
   collection('administrators', 'administrators', ['id', 'email', 'created_at']),
   collection('api_keys', 'keys', [

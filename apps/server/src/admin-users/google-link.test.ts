@@ -22,7 +22,12 @@ const signIn = async (sub: string, email: string) =>
   t.signIn(await t.token({ sub, email, hd: 'example.org' }))
 
 const usersOf = (email: string) =>
-  t.db.selectFrom('users').select(['id', 'subject']).where('email', '=', email).execute()
+  t.db
+    .selectFrom('users')
+    .innerJoin('identities', 'identities.user_id', 'users.id')
+    .select(['users.id', 'subject'])
+    .where('users.email', '=', email)
+    .execute()
 
 test('SPEC 12.6: signing in with the invited email links the account and keeps its credits', async () => {
   const invited = await invite('grace@example.org')
@@ -78,7 +83,9 @@ test('SPEC 25.5: an invitation link makes any verified Google account the invite
     googleId: expect.stringMatching(/^google-(ada|eve)$/),
   })
   expect(await usersOf('somebody@elsewhere.example')).toEqual([])
-  await expect(linkFor(userId)).rejects.toThrow('This user has a Google account already.')
+  await expect(linkFor(userId)).rejects.toThrow(
+    'This user can sign in already, or has a Google ID.',
+  )
 })
 
 test('an invitation link does not work after seven days, or once a newer one was created', async () => {

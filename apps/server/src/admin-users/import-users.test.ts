@@ -131,11 +131,7 @@ test('SPEC 26.3: one invalid line stops the whole import, and each invalid line 
 test('a line whose email matches two users is rejected', async () => {
   const [email = ''] = emails(1)
   await addUser(email, 1)
-  await t.db
-    .updateTable('users')
-    .set({ issuer: 'i', subject: email })
-    .where('email', '=', email)
-    .execute()
+  await t.db.updateTable('users').set({ has_signed_in: true }).where('email', '=', email).execute()
   await addTestPerson(t.db, email)
   const { rows } = await send({ csv: `email,credits\n${email},5`, apply: true })
   expect(rows).toMatchObject([{ outcome: 'refused', reason: '2 users have this email.' }])

@@ -156,7 +156,7 @@ async function createAll(
 ): Promise<Map<string, UserRow>> {
   const missing = planned.filter(({ outcome }) => outcome === 'create')
   if (missing.length === 0) return new Map()
-  const nobody = { google_id: null, issuer: null, subject: null, credits: 0, is_active: true }
+  const nobody = { google_id: null, credits: 0, is_active: true }
   const rows = await trx
     .insertInto('users')
     .values(missing.map(({ email, name }) => ({ ...nobody, email, name, created_at: context.now })))

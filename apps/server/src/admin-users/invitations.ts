@@ -22,8 +22,8 @@ export async function createInvitation(
   return inTransaction(db, async (trx) => {
     const user = await lockUser(trx, userId)
     if (user === undefined) throw new AppError('not_found', messages.admin.userNotFound)
-    if (user.subject !== null || user.google_id !== null) {
-      throw new AppError('conflict', 'This user has a Google account already.')
+    if (user.has_signed_in || user.google_id !== null) {
+      throw new AppError('conflict', 'This user can sign in already, or has a Google ID.')
     }
     await trx
       .insertInto('invitations')

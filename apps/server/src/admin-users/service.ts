@@ -16,6 +16,7 @@ import {
   changeUser,
   deleteUser,
   findUser,
+  forgetIdentities,
   insertUser,
   isTaken,
   lockUser,
@@ -65,10 +66,13 @@ export async function updateUser(
     const change = changesOf(row, update)
     await refuseTaken(trx, change, userId)
     await changeUser(trx, userId, change)
+    if (change.has_signed_in === false) await forgetIdentities(trx, userId)
     if (update.credits !== undefined) {
       await setCredits(trx, { userId, credits: update.credits, actor: administrator })
     }
-    if (update.is_active === false || change.subject === null) await revokeKeys(trx, userId, now)
+    if (update.is_active === false || change.has_signed_in === false) {
+      await revokeKeys(trx, userId, now)
+    }
     const after = await readUser(trx, userId)
     const action = 'update user'
     await recordAction(trx, {
@@ -91,9 +95,10 @@ export async function removeUser(
     // Before the user: the same lock order as a worker that finishes a task.
     await forgetJobs(trx, userId)
     await forgetPictures(trx, userId)
-    const user = await deleteUser(trx, userId)
+    const user = await lockUser(trx, userId)
     if (user === undefined) throw userNotFound()
-    await rememberCredits(trx, user)
+    await rememberCredits(trx, userId, user.credits)
+    await deleteUser(trx, userId)
     await forgetShares(trx, user.email)
     await recordAction(trx, {
       administrator,
@@ -110,10 +115,10 @@ export function userNotFound(): AppError {
 }
 
 /**
- * Another Google ID is another person: the current account is unlinked, its keys are revoked, and the next sign-in with
+ * Another Google ID is another person: all accounts that sign in are unlinked, its keys are revoked, and the next sign-in with
  * the new ID, or with the email if there is none, is linked.
  */
-function changesOf(row: UserRow & { subject: string | null }, update: UserUpdate): UserChange {
+function changesOf(row: UserRow & { has_signed_in: boolean }, update: UserUpdate): UserChange {
   const { email, name, is_active } = update
   const google_id = update.googleId === undefined ? undefined : update.googleId || null
   const wanted: UserChange = { email, name, is_active, google_id }
@@ -122,9 +127,9 @@ function changesOf(row: UserRow & { subject: string | null }, update: UserUpdate
     (field) => wanted[field] !== undefined && wanted[field] !== row[field],
   )
   const change = Object.fromEntries(changed.map((field) => [field, wanted[field]]))
-  if (!changed.includes('google_id') || row.subject === null) return change
+  if (!changed.includes('google_id') || !row.has_signed_in) return change
   // Can be linked again, so no other unlinked user may have the same email.
-  return { email: row.email, ...change, issuer: null, subject: null }
+  return { email: row.email, ...change, has_signed_in: false }
 }
 
 /**

@@ -40,7 +40,11 @@ export function findUser(db: Database, userId: string) {
 
 /** Locks the user's row until the transaction ends. */
 export function lockUser(trx: Trx, userId: string) {
-  return selectUsers(trx).select('subject').where('id', '=', userId).forUpdate().executeTakeFirst()
+  return selectUsers(trx)
+    .select('has_signed_in')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** Locks several users in a fixed order, to avoid deadlocks. */
@@ -75,7 +79,7 @@ type NewUser = Pick<UserRow, 'email' | 'name' | 'google_id' | 'credits' | 'is_ac
 export function insertUser(trx: Trx, user: NewUser, now: Date): Promise<UserRow> {
   return trx
     .insertInto('users')
-    .values({ ...user, issuer: null, subject: null, created_at: now })
+    .values({ ...user, created_at: now })
     .returning(userColumns)
     .executeTakeFirstOrThrow()
 }
@@ -86,8 +90,7 @@ export type UserChange = {
   name?: string | undefined
   google_id?: string | null | undefined
   is_active?: boolean | undefined
-  issuer?: null
-  subject?: null
+  has_signed_in?: false
 }
 
 export async function changeUser(trx: Trx, userId: string, change: UserChange): Promise<void> {
@@ -95,11 +98,12 @@ export async function changeUser(trx: Trx, userId: string, change: UserChange): 
   await trx.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
+/** The user must be locked. */
+export async function forgetIdentities(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('identities').where('user_id', '=', userId).execute()
+}
+
 /** Deletes all data of the user except the ledger. */
-export function deleteUser(trx: Trx, userId: string) {
-  return trx
-    .deleteFrom('users')
-    .where('id', '=', userId)
-    .returning([...userColumns, 'issuer', 'subject'])
-    .executeTakeFirst()
+export async function deleteUser(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -6,16 +6,30 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Trx } from '#server/platform/db/schema.ts'
 import { readSecret } from './server-secrets.ts'
 
-type Person = { issuer: string | null; subject: string | null }
+type Person = { issuer: string; subject: string }
 
-/** Runs in the transaction that deletes the account. Does nothing if nobody ever signed in to it. */
-export async function rememberCredits(trx: Trx, person: Person & { credits: number }) {
-  const identity_hash = await hashOf(trx, person)
-  if (identity_hash === null) return
-  const { credits } = person
+/**
+ * Runs in the transaction that deletes the account, before its identities are. Its credits wait for the oldest of them.
+ */
+export async function rememberCredits(trx: Trx, userId: string, credits: number) {
+  const people = await trx
+    .selectFrom('identities')
+    .select(['issuer', 'subject'])
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  for (const [place, person] of people.entries()) {
+    await setCreditsLeft(trx, person, place === 0 ? credits : 0)
+  }
+}
+
+/** What a new account of this person gets. */
+export async function setCreditsLeft(trx: Trx, person: Person, credits: number) {
   await trx
     .insertInto('deleted_people')
-    .values({ identity_hash, credits })
+    .values({ identity_hash: await hashOf(trx, person), credits })
     .onConflict((conflict) => conflict.column('identity_hash').doUpdateSet({ credits }))
     .execute()
 }
@@ -31,8 +45,7 @@ export async function findCreditsLeft(trx: Trx, person: Person): Promise<number 
   return found?.credits
 }
 
-async function hashOf(trx: Trx, { issuer, subject }: Person): Promise<Buffer | null> {
-  if (issuer === null || subject === null) return null
+async function hashOf(trx: Trx, { issuer, subject }: Person): Promise<Buffer> {
   const key = await readSecret(trx, 'deleted people', () => randomBytes(32).toString('base64url'))
   return createHmac('sha256', key)
     .update(JSON.stringify([issuer, subject]))

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { type Session, startSession, useSession } from '#web/features/auth/session.ts'
+import { readWanted, type Session, startSession, useSession } from '#web/features/auth/session.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { UnverifiedScreen, WaitingScreen } from './message-screen.tsx'
 
@@ -27,12 +27,6 @@ export function AnonymousOnly() {
   ) : (
     <Settled session={session} />
   )
-}
-
-/** The page requested before the sign-in, on this origin. */
-function readWanted(state: unknown): string | null {
-  const { wanted }: { wanted?: unknown } = Object(state)
-  return typeof wanted === 'string' && /^\/[^/\\]/.test(wanted) ? wanted : null
 }
 
 function Settled({ session }: { session: Session }) {

@@ -51,7 +51,7 @@ export function ActionTable<Row>({
 }
 
 type Erasing<Row> = {
-  verb: 'Delete' | 'Revoke' | 'End'
+  verb: 'Delete' | 'Revoke' | 'End' | 'Remove'
   /** The consequence, in the confirmation. */
   text: string
   failure: string
@@ -100,4 +100,4 @@ export function ErasableTable<Row>({
   )
 }
 
-const pastOf = { Delete: 'deleted', Revoke: 'revoked', End: 'ended' }
+const pastOf = { Delete: 'deleted', Revoke: 'revoked', End: 'ended', Remove: 'removed' }

@@ -81,8 +81,8 @@ test('sign-in returns 503 while Google’s key server is down, and counts no fai
 
 test('SPEC 12.2: a Google token is accepted with either form of its issuer', async () => {
   expect((await signIn('k1', 'accounts.google.com')).status).toBe(200)
-  const users = await t.db.selectFrom('users').select('issuer').execute()
-  expect(users).toEqual([{ issuer: 'https://accounts.google.com' }])
+  const accounts = await t.db.selectFrom('identities').select('issuer').execute()
+  expect(accounts).toEqual([{ issuer: 'https://accounts.google.com' }])
 })
 
 test('SPEC 12.1: a key that Google does not publish is not accepted', async () => {

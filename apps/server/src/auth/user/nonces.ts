@@ -6,10 +6,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { readSecret } from '#server/auth/server-secrets.ts'
 
+/** `purpose`: what a nonce is good for; empty: signing in. It is not part of the text. */
 export type Nonces = {
-  mint(now: Date): string
-  /** Whether we issued it, and it has not expired. Says nothing about earlier uses. */
-  isValid(nonce: string, now: Date): boolean
+  mint(now: Date, purpose?: string): string
+  /** Whether we issued it for this, and it has not expired. Says nothing about earlier uses. */
+  isValid(nonce: string, now: Date, purpose?: string): boolean
 }
 
 /** A sign-in page may stay open for a day. */
@@ -19,14 +20,14 @@ export async function openNonces(db: Database): Promise<Nonces> {
   const secret = await readSecret(db, 'nonces', () => randomBytes(32).toString('base64url'))
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   return {
-    mint(now) {
+    mint(now, purpose = '') {
       const text = `${randomBytes(16).toString('base64url')}.${now.getTime() + NONCE_MS}`
-      return `${text}.${sign(text)}`
+      return `${text}.${sign(text + purpose)}`
     },
-    isValid(nonce, now) {
+    isValid(nonce, now, purpose = '') {
       const [random, expiry, signature = '', ...more] = nonce.split('.')
       // Accept only one spelling: otherwise a used nonce with appended text would be accepted again.
-      const isOurs = more.length === 0 && isEqual(signature, sign(`${random}.${expiry}`))
+      const isOurs = more.length === 0 && isEqual(signature, sign(`${random}.${expiry}${purpose}`))
       return isOurs && Number(expiry) > now.getTime()
     },
   }

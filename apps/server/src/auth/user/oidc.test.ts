@@ -52,10 +52,11 @@ async function signIn(provider: string, more = {}) {
 const usersOf = (subject: string) =>
   t.db
     .selectFrom('users')
-    .select(['id', 'issuer', 'email', 'credits', 'google_id', 'is_active'])
+    .innerJoin('identities', 'identities.user_id', 'users.id')
+    .select(['users.id', 'issuer', 'users.email', 'credits', 'google_id', 'is_active'])
     .where('subject', '=', subject)
     .orderBy('credits')
-    .orderBy('created_at')
+    .orderBy('users.created_at')
     .execute()
 
 const failed = (provider: string) => ({
@@ -63,7 +64,7 @@ const failed = (provider: string) => ({
   message: `${provider} sign-in failed. Try again.`,
 })
 
-test('the first sign-in creates a user with initial credits, known by issuer and subject; the next one finds it', async () => {
+test('SPEC 34.1: the first sign-in creates a user with initial credits, known by issuer and subject; the next one finds it', async () => {
   const { sub, email } = trusted.person
   const { api_key, status } = await signIn('Lab')
   expect(status).toBe(200)
@@ -76,7 +77,7 @@ test('the first sign-in creates a user with initial credits, known by issuer and
   expect(await usersOf(sub)).toMatchObject([one, { ...one, issuer: other.issuer }])
 })
 
-test('an administrator’s user is linked by a trusted, verified address only, and never as a Google ID', async () => {
+test('SPEC 34.1: an administrator’s user is linked by a trusted, verified address only, and never as a Google ID', async () => {
   const { sub, email = '' } = trusted.person
   await addTestPerson(t.db, email)
   await addTestPerson(t.db, 'someone@else.example', { googleId: sub })
@@ -110,7 +111,7 @@ test('an unknown invitation creates no user', async () => {
   expect(await usersOf(trusted.person.sub)).toEqual([])
 })
 
-test('a provider with domains admits only their verified addresses', async () => {
+test('SPEC 34.1: a provider with domains admits only their verified addresses', async () => {
   expect((await signIn('Limited')).status).toBe(200)
   other.person = { ...other.person, email: 'ada@evil-lab.example' }
   expect(await signIn('Limited')).toMatchObject({
@@ -139,14 +140,15 @@ test('a provider that does not say whether it verifies an address proves none', 
   await signIn('Lab')
   const proven = await t.db
     .selectFrom('users')
+    .innerJoin('identities', 'identities.user_id', 'users.id')
     .select('is_email_proven as isProven')
     .where('subject', 'in', [unsaid.sub, trusted.person.sub])
-    .orderBy('created_at')
+    .orderBy('users.created_at')
     .execute()
   expect(proven).toEqual([{ isProven: false }, { isProven: true }])
 })
 
-test('keys of the provider rotate between two sign-ins', async () => {
+test('SPEC 34.2: keys of the provider rotate between two sign-ins', async () => {
   expect((await signIn('Lab')).status).toBe(200)
   await trusted.rotateKeys()
   expect((await signIn('Lab')).status).toBe(200)
@@ -159,7 +161,7 @@ test.each([
   ['has another nonce', () => (trusted.change = (of) => ({ ...of, nonce: 'another' }))],
   ['has no nonce', () => (trusted.change = (of) => ({ ...of, nonce: undefined }))],
   ['has expired', () => (trusted.change = (of) => ({ ...of, exp: seconds() - 90 }))],
-])('an ID token that %s is refused', async (_, break_) => {
+])('SPEC 34.2: an ID token that %s is refused', async (_, break_) => {
   break_()
   expect(await signIn('Lab')).toMatchObject(failed('Lab'))
   expect(await usersOf(trusted.person.sub)).toEqual([])
@@ -170,12 +172,12 @@ const seconds = () => Math.floor(Date.now() / 1000)
 test.each([
   ['ahead', () => ({ iat: seconds() + 55 })],
   ['behind', () => ({ iat: seconds() - 3600, exp: seconds() - 55 })],
-])('the clock of the provider may be a minute %s', async (_, times) => {
+])('SPEC 34.2: the clock of the provider may be a minute %s', async (_, times) => {
   trusted.change = (of) => ({ ...of, ...times() })
   expect((await signIn('Lab')).status).toBe(200)
 })
 
-test('a return with a wrong state, another browser’s flow or another provider’s name is refused', async () => {
+test('SPEC 34.2: a return with a wrong state, another browser’s flow or another provider’s name is refused', async () => {
   const mine = await begin('Lab')
   const theirs = await begin('Lab')
   const { search } = await trusted.visit(mine.url)
@@ -188,7 +190,7 @@ test('a return with a wrong state, another browser’s flow or another provider�
   expect(await finish('Lab', stolen, search)).toMatchObject(failed('Lab'))
 })
 
-test('a code and its nonce work once, and only a nonce of this server works', async () => {
+test('SPEC 34.2: a code and its nonce work once, and only a nonce of this server works', async () => {
   const { flow, parameters } = await signIn('Lab')
   expect(await finish('Lab', flow, parameters)).toMatchObject(failed('Lab'))
   const again = await begin('Lab')
@@ -204,7 +206,7 @@ test('a code and its nonce work once, and only a nonce of this server works', as
   expect(await finish('Lab', madeUp, back.search)).toMatchObject(failed('Lab'))
 })
 
-test('no request decides where the provider sends people back', async () => {
+test('SPEC 34.2: no request decides where the provider sends people back', async () => {
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
   const { url } = await post('/connection/oidc', { provider: 'Lab' }, headers)
   expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${publicUrl}/sign-in/return`)
@@ -225,7 +227,7 @@ test('a person who declines at the provider is told so', async () => {
   })
 })
 
-test('a provider that is down is named, and the others still work', async () => {
+test('SPEC 34.3: a provider that is down is named, and the others still work', async () => {
   expect(await begin('Down')).toMatchObject({
     status: 503,
     message: 'Down could not be reached. Try again later, or sign in another way.',
@@ -234,7 +236,7 @@ test('a provider that is down is named, and the others still work', async () => 
   expect(await begin('Nobody')).toMatchObject({ status: 400 })
 })
 
-test('signing out at the provider comes back to the sign-in page', async () => {
+test('SPEC 34.4: signing out at the provider comes back to the sign-in page', async () => {
   const { url } = await post('/connection/oidc/sign-out', { provider: 'Lab' })
   expect(url).toContain(`${trusted.issuer}/session/end?`)
   expect(new URL(url).searchParams.get('post_logout_redirect_uri')).toBe(`${publicUrl}/`)

@@ -23,6 +23,7 @@ import { ownKeyRoutes } from './own-keys.ts'
 import { claimSession, closePage, endSession } from './sessions.ts'
 import { beginSignIn, findSignOut, type OidcConfig } from './oidc.ts'
 import { googleProof, oidcProof, signIn, type SignInDependencies } from './sign-in.ts'
+import { signInRoutes } from './sign-ins.ts'
 import { devIdentityRoutes } from '#server/auth/dev-identity/routes.ts'
 
 export type AuthDependencies = SignInDependencies & {
@@ -63,6 +64,7 @@ export function authRoutes(dependencies: AuthDependencies): Feature {
     if (others.length > 0) oidcRoutes(dependencies)(app)
     sessionRoutes(dependencies)(app)
     ownKeyRoutes(dependencies)(app)
+    signInRoutes(dependencies)(app)
     const { development } = provider
     if (development !== null) devIdentityRoutes(development, () => nonces.mint(now()), now)(app)
   }

@@ -1,7 +1,7 @@
 /** Exchanges an ID token for a session key; creates the user at the first sign-in. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { hashKey, inactiveUser } from '#server/auth/caller.ts'
 import { bucketsOf, noteFailure, refuseAfterFailures } from '#server/auth/failed-sign-ins.ts'
@@ -12,6 +12,7 @@ import {
   InvalidTokenError,
   readIdToken,
 } from './id-token.ts'
+import { addIdentity, findByTrustedEmail, findUser, isEmail } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { findCreditsLeft } from '#server/auth/deleted-people.ts'
 import { forgetDeadKeys, mintKey } from '#server/auth/keys.ts'
@@ -43,18 +44,45 @@ export async function signIn(
   proof: Proof,
   { address, invitation, now }: { address: string; invitation?: string | undefined; now: Date },
 ): Promise<string> {
-  return delayFailures(dependencies.db, proof, { address, now }, async () => {
-    const identity = await readIdentity(dependencies, proof, now)
-    return inTransaction(dependencies.db, (trx) =>
-      openSession(dependencies, trx, { identity, invitation, now }),
-    )
+  const moment = { address, now, purpose: '', refusal: 'not_signed_in' } as const
+  return useProof(dependencies, proof, moment, (trx, identity) =>
+    openSession(dependencies, trx, { identity, invitation, now }),
+  )
+}
+
+/** `purpose`: what the nonce was made for. */
+type Moment = {
+  address: string
+  now: Date
+  purpose: string
+  refusal: 'not_signed_in' | 'invalid_request'
+}
+
+/** Uses a proof once, in one transaction. Failures are delayed. */
+export async function useProof<Answer>(
+  dependencies: Pick<SignInDependencies, 'db' | 'nonces'>,
+  proof: Proof,
+  moment: Moment,
+  use: (trx: Trx, identity: Identity) => Promise<Answer>,
+): Promise<Answer> {
+  const { db } = dependencies
+  return delayFailures(db, proof, moment, async () => {
+    const identity = await readIdentity(dependencies, proof, moment)
+    return inTransaction(db, async (trx) => {
+      if (!(await spendNonce(trx, identity.nonce, moment.now))) {
+        throw new InvalidTokenError('the nonce was used before')
+      }
+      // One at a time for an identity, so that ten first sign-ins create one user.
+      await holdLock(trx, 'userIdentity', JSON.stringify([identity.issuer, identity.subject]))
+      return use(trx, identity)
+    })
   })
 }
 
 async function delayFailures<Answer>(
   db: Database,
   { provider, account }: Proof,
-  { address, now }: { address: string; now: Date },
+  { address, now, refusal }: Moment,
   attempt: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -65,7 +93,7 @@ async function delayFailures<Answer>(
     const buckets = bucketsOf('user', account, address)
     await refuseAfterFailures(db, buckets, now)
     await noteFailure(db, buckets, now)
-    throw new AppError('not_signed_in', `${provider} sign-in failed. Try again.`, {
+    throw new AppError(refusal, `${provider} sign-in failed. Try again.`, {
       cause: error,
     })
   }
@@ -96,12 +124,12 @@ export function oidcProof(config: OidcConfig, returned: OidcReturn): Proof {
 }
 
 async function readIdentity(
-  dependencies: SignInDependencies,
+  dependencies: Pick<SignInDependencies, 'nonces'>,
   proof: Proof,
-  now: Date,
+  { now, purpose }: Moment,
 ): Promise<Identity> {
   const identity = await proof.read(now)
-  if (!dependencies.nonces.isValid(identity.nonce, now)) {
+  if (!dependencies.nonces.isValid(identity.nonce, now, purpose)) {
     throw new InvalidTokenError('the nonce is not ours, or too old')
   }
   if (!identity.isEmailVerified) {
@@ -120,49 +148,28 @@ async function openSession(
   arrival: Arrival,
 ): Promise<string> {
   const { identity, now } = arrival
-  if (!(await spendNonce(trx, identity.nonce, now))) {
-    throw new InvalidTokenError('the nonce was used before')
-  }
-  const user =
-    (await findUser(trx, identity)) ??
-    (await linkByGoogleId(trx, identity)) ??
-    (await linkByInvitation(trx, arrival)) ??
-    (await linkByEmail(trx, identity)) ??
-    (await createUser(trx, arrival, dependencies)) ??
-    (await findUser(trx, identity))
-  if (user === undefined) throw new Error('a new user is not there')
+  const known = await findUser(trx, identity)
+  const linked =
+    known ??
+    (await findByGoogleId(trx, identity)) ??
+    (await findByInvitation(trx, arrival)) ??
+    (await findInvitedByEmail(trx, identity)) ??
+    (await findByTrustedEmail(trx, identity))
+  const user = linked ?? (await createUser(trx, arrival, dependencies))
   if (!user.is_active) throw inactiveUser()
+  if (known === undefined) await addIdentity(trx, user.id, identity, now)
   await forgetDeadKeys(trx, user.id, now)
   return mintKey(trx, { userId: user.id, kind: 'session', now })
 }
 
-function findUser(trx: Trx, { issuer, subject }: Identity) {
-  return (
-    trx
-      .selectFrom('users')
-      .select(['id', 'is_active'])
-      .where('issuer', '=', issuer)
-      .where('subject', '=', subject)
-      // Waits while an administrator is linking this user to another Google account.
-      .forUpdate()
-      .executeTakeFirst()
-  )
-}
-
 /** An administrator created the user for this Google account. */
-async function linkByGoogleId(trx: Trx, { issuer, subject, isGoogle }: Identity) {
+async function findByGoogleId(trx: Trx, { subject, isGoogle }: Identity) {
   if (!isGoogle) return undefined
-  return trx
-    .updateTable('users')
-    .set({ issuer, subject })
-    .where('google_id', '=', subject)
-    .where('subject', 'is', null)
-    .returning(['id', 'is_active'])
-    .executeTakeFirst()
+  return selectInvited(trx).where('google_id', '=', subject).executeTakeFirst()
 }
 
 /** An administrator sent this link, which is stronger than an email match. Two people who open it are serialised. */
-async function linkByInvitation(trx: Trx, { identity, invitation, now }: Arrival) {
+async function findByInvitation(trx: Trx, { invitation, now }: Arrival) {
   if (invitation === undefined) return undefined
   const found = await trx
     .deleteFrom('invitations')
@@ -171,38 +178,25 @@ async function linkByInvitation(trx: Trx, { identity, invitation, now }: Arrival
     .returning('user_id')
     .executeTakeFirst()
   if (found === undefined) return undefined
-  return trx
-    .updateTable('users')
-    .set(linkOf(identity))
+  return selectInvited(trx)
     .where('id', '=', found.user_id)
-    .where('subject', 'is', null)
     .where('google_id', 'is', null)
-    .returning(['id', 'is_active'])
     .executeTakeFirst()
 }
 
-/** Links a user that an administrator created for this address. The provider vouches for the address. */
-async function linkByEmail(trx: Trx, identity: Identity) {
-  const { email, isEmailTrusted } = identity
+/** The user whom an administrator created for this address. The provider vouches for the address. */
+async function findInvitedByEmail(trx: Trx, { email, isEmailTrusted }: Identity) {
   if (!isEmailTrusted) return undefined
-  return (
-    trx
-      .updateTable('users')
-      .set(linkOf(identity))
-      // The first condition uses the index. The second one decides, because some servers lower-case more than A to Z,
-      // such as the Kelvin sign to k.
-      .where(sql<boolean>`lower(email) = lower(${email})`)
-      .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
-      .where('subject', 'is', null)
-      .where('google_id', 'is', null)
-      .returning(['id', 'is_active'])
-      .executeTakeFirst()
-  )
+  return selectInvited(trx).where(isEmail(email)).where('google_id', 'is', null).executeTakeFirst()
 }
 
-/** Administrators assign Google IDs only. */
-function linkOf({ issuer, subject, isGoogle }: Identity) {
-  return { issuer, subject, google_id: isGoogle ? subject : null }
+/** Users as whom nobody has signed in yet. */
+function selectInvited(trx: Trx) {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'is_active'])
+    .where('has_signed_in', '=', false)
+    .forUpdate()
 }
 
 /** The domain counts only if the provider vouches for the address; otherwise anyone could claim it. */
@@ -218,7 +212,7 @@ async function refuseArrival(trx: Trx, identity: Identity, signUp: SignUp): Prom
     .selectFrom('users')
     .select('id')
     .where(sql<boolean>`lower(email) = lower(${email})`)
-    .where('subject', 'is', null)
+    .where('has_signed_in', '=', false)
     .executeTakeFirst()
   if (invited === undefined) return uninvited(identity, signUp)
   return new AppError(
@@ -234,7 +228,6 @@ function uninvited({ email }: Identity, { isOpen, domains }: SignUp): AppError {
   return new AppError('forbidden', `${reason} Ask your administrator.`)
 }
 
-/** Undefined if another transaction has just created the same user. */
 async function createUser(
   trx: Trx,
   { identity, invitation, now }: Arrival,
@@ -254,17 +247,16 @@ async function createUser(
   const user = await trx
     .insertInto('users')
     .values({
-      ...linkOf(identity),
+      google_id: identity.isGoogle ? identity.subject : null,
+      has_signed_in: true,
       email,
       is_email_proven: isEmailProven,
       name,
       credits,
       created_at: now,
     })
-    .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'is_active'])
-    .executeTakeFirst()
-  if (user === undefined) return undefined
+    .executeTakeFirstOrThrow()
   await note(trx, { userId: user.id, credits, reason: 'first sign-in', actor: 'server' })
   return user
 }

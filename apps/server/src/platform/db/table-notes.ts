@@ -62,6 +62,11 @@ export const comments: Record<string, string> = {
   invitations: 'One-time invitation links; of the code only its SHA-256.',
   key_pages: 'Browser pages that keep a session alive; `closed_at` is set when the page closes.',
   keys: 'User keys, as SHA-256 only.',
+  identities: 'Accounts at sign-in providers, each of which signs in as a user.',
+  'identities.email': 'As the provider said at the last sign-in.',
+  'identities.is_email_trusted': 'The provider vouches that the address is theirs.',
+  'identities.removed_at':
+    'Its owner removed it: it neither signs in nor is linked again by email.',
   'keys.calls_on': 'The UTC day that `calls_today` counts.',
   'keys.closes_at':
     'Set while no page keeps the session alive; after that moment it is expired unless a page claims it again.',
@@ -157,9 +162,9 @@ export const comments: Record<string, string> = {
   tasks: 'Orders of one pair as the API returns them. Deleted items are null.',
   'tasks.target_chain': "At the time of the request, because the target's chain may change later.",
   'users.alert_patterns': "The user's own structural alerts.",
+  'users.has_signed_in': 'False until the first sign-in of a user that an administrator created.',
   'users.is_email_proven':
     'False if the sign-in provider never says whether it verifies addresses: shares by email do not count then.',
-  'users.issuer': 'Null until the first sign-in, like `subject`.',
   'users.last_seen_at':
     'The last use of keys that were deleted since; existing keys have a later time.',
   'users.search_text': 'Email and name in lower case, for the search of the user list.',

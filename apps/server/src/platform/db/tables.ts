@@ -123,6 +123,20 @@ export type Tables = {
     content: Buffer
     uploaded_at: Date
   }
+  /** Accounts at sign-in providers, each of which signs in as a user. */
+  identities: {
+    id: Generated<string>
+    user_id: string
+    issuer: string
+    subject: string
+    /** As the provider said at the last sign-in. */
+    email: string
+    /** The provider vouches that the address is theirs. */
+    is_email_trusted: boolean
+    created_at: Date
+    /** Its owner removed it: it neither signs in nor is linked again by email. */
+    removed_at: Date | null
+  }
   /** One-time invitation links; of the code only its SHA-256. */
   invitations: {
     user_id: string
@@ -454,9 +468,6 @@ export type Tables = {
   }
   users: {
     id: Generated<string>
-    /** Null until the first sign-in, like `subject`. */
-    issuer: string | null
-    subject: string | null
     email: string
     name: Generated<string>
     google_id: string | null
@@ -473,5 +484,7 @@ export type Tables = {
     alert_patterns: GeneratedJson<OwnAlert[]>
     /** False if the sign-in provider never says whether it verifies addresses: shares by email do not count then. */
     is_email_proven: Generated<boolean>
+    /** False until the first sign-in of a user that an administrator created. */
+    has_signed_in: Generated<boolean>
   }
 }

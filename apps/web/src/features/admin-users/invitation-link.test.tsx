@@ -27,10 +27,12 @@ test('SPEC 25.5: an invitation link is shown once, and a newer one replaces it',
 })
 
 test('an invitation link that cannot be created says why', async () => {
-  await openUser({ [inviting]: () => refuse(409, 'This user has a Google account already.') })
+  await openUser({
+    [inviting]: () => refuse(409, 'This user can sign in already, or has a Google ID.'),
+  })
   await userEvent.click(await screen.findByRole('button', { name: 'Create link' }))
   expect((await screen.findByRole('alert')).textContent).toContain(
-    'This user has a Google account already.',
+    'This user can sign in already, or has a Google ID.',
   )
 })
 

@@ -107,7 +107,7 @@ async function readConfig(): Promise<ConnectionConfig> {
 }
 
 /** Adds the script to the page once; after a failure the next attempt adds it again. */
-function loadScript(url: string): Promise<void> {
+export function loadScript(url: string): Promise<void> {
   const address = new URL(url, location.href).href
   const known = [...document.scripts].find((script) => script.src === address)
   if (known?.dataset['state'] === 'loaded') return Promise.resolve()

@@ -1,20 +1,20 @@
 /** Buttons of the other providers, below the one of Google; loaded only if the server has any. */
-import { beginOidc, findOidcSignOut, finishOidc, type OidcFlow } from '@pkdex/contract'
+import { findOidcSignOut } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call, reasonOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import { otherProviders } from './google-identity.ts'
-import { LAST_PROVIDER, readInvitation, startWithKey } from './session.ts'
-
-/** What this tab keeps while the person is at the provider. */
-const STARTED = 'sign-in'
-
-type Started = { provider: string; flow: OidcFlow; invitation?: string }
+import { goToProvider } from './provider-flow.ts'
+import { LAST_PROVIDER, readWanted } from './session.ts'
 
 export function OtherProviders() {
   const providers = otherProviders.useValue()
-  const start = useMutation({ mutationFn: goToProvider })
+  const start = useMutation({
+    // Without the router, whose state it is: the sign-in screen does not wait for it.
+    mutationFn: (provider: string) =>
+      goToProvider(provider, readWanted(Object(window.history.state).usr)),
+  })
   return (
     <>
       {providers.map((provider) => (
@@ -51,22 +51,4 @@ function SignOutThere() {
       Sign out of {provider}, too
     </a>
   )
-}
-
-async function goToProvider(provider: string): Promise<void> {
-  const { url, flow } = await call(beginOidc, { body: { provider } })
-  const invitation = readInvitation()
-  const started: Started = { provider, flow, ...(invitation !== null && { invitation }) }
-  sessionStorage.setItem(STARTED, JSON.stringify(started))
-  location.assign(url)
-}
-
-/** Ends a sign-in that this tab started. What it kept works once. */
-export async function finishSignIn(parameters: string): Promise<void> {
-  const kept = sessionStorage.getItem(STARTED)
-  sessionStorage.removeItem(STARTED)
-  if (kept === null) throw new Error('This sign-in was not started in this tab.')
-  const started: Started = JSON.parse(kept)
-  const { api_key } = await call(finishOidc, { body: { ...started, parameters } })
-  await startWithKey(api_key, started.provider)
 }

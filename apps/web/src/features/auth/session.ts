@@ -62,6 +62,12 @@ export async function startWithKey(key: string, provider: string | null): Promis
   }
 }
 
+/** The page requested before the sign-in, on this origin. */
+export function readWanted(state: unknown): string | null {
+  const { wanted }: { wanted?: unknown } = Object(state)
+  return typeof wanted === 'string' && /^\/[^/\\]/.test(wanted) ? wanted : null
+}
+
 /** The code of an invitation link. It is after the #, so that no log and no other site sees it. */
 export function readInvitation(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get('invitation')

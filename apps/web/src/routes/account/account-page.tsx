@@ -5,6 +5,7 @@ import { DownloadData } from '#web/features/account/download-data.tsx'
 import { OwnAlertsSummary } from '#web/features/alerts/own-alerts.tsx'
 import { OwnLedger } from '#web/features/credits/ledger.tsx'
 import { leaveSession, useSession } from '#web/features/auth/session.ts'
+import { SignIns } from '#web/features/auth/sign-ins.tsx'
 import { KeptFiles } from '#web/features/files/kept-files.tsx'
 import { OwnKeys } from '#web/features/own-keys/own-keys.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
@@ -50,6 +51,7 @@ function View({ view }: { view: (typeof VIEWS)[number]['view'] }) {
     case 'account':
       return (
         <>
+          <SignIns />
           <OwnAlertsSummary />
           <DownloadData />
           {session.status === 'signed-in' && (
