@@ -38,6 +38,7 @@ test('a person signs in with another provider, signs out, and is the same person
       .getByRole('link', { name: 'Sign out of Lab, too' })
       .getAttribute('href')
     expect(there).toContain(`${provider.issuer}/session/end`)
+    expect(there).toContain('id_token_hint=')
     await page.goto('/sign-in/return?code=stolen&state=stolen')
     await expect(page.getByText('This sign-in was not started in this tab.')).toBeVisible()
   } finally {

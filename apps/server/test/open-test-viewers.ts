@@ -1,39 +1,24 @@
-/** Everybody who may try to read a shared screen besides its owner, and what they are expected to get. */
+/** Everyone who may or may not look at a shared screen, and what a request of theirs gets. */
 import { shareScreen } from '@pkdex/contract'
 import { openTestAdministrator, openTestSession, type TestSession } from './factories.ts'
 import type { TestProduct } from './open-test-product.ts'
 
-type Viewer = { headers: Record<string, string>; expected: number | 'let in' }
+type Sharing = { owner: TestSession; stranger: TestSession; screenId: string }
+export type Viewers = Record<
+  string,
+  { headers: Record<string, string>; expected: number | 'let in' }
+>
 
-export async function openViewers(
-  t: TestProduct,
-  { owner, stranger, screenId }: { owner: TestSession; stranger: TestSession; screenId: string },
-): Promise<Record<string, Viewer>> {
-  const now = t.clock.now()
-  const url = `/screens/${screenId}/shares`
-  const share = async (email: string | null) =>
-    shareScreen.answer.parse(
-      (
-        await t.app.inject({ method: 'POST', url, headers: owner.headers, payload: { email } })
-      ).json(),
-    ).shares
-  const open = () => openTestSession(t.db, { now })
-  const [viewer, former, deactivated] = [await open(), await open(), await open()]
+/** A screen that is shared by email. */
+export async function openViewers(t: TestProduct, { owner, stranger, screenId }: Sharing) {
+  const [viewer, former] = [await open(t), await open(t)]
+  const share = (email: string) => shareAs(t, owner, { screenId, email })
+  const { deactivated, deactivate, key, administrator } = await openOthers(t, viewer)
   await share(viewer.email.toUpperCase())
   await share(deactivated.email)
   const ended = (await share(former.email)).find(({ email }) => email === former.email)
-  const { headers } = owner
-  await t.app.inject({ method: 'DELETE', url: `${url}/${ended?.id}`, headers })
-  const administrator = await openTestAdministrator(t.db, now)
-  const admin = { headers: administrator.headers }
-  const ofViewer = `/admin/users/${viewer.userId}/api-key`
-  const { key } = (await t.app.inject({ ...admin, method: 'POST', url: ofViewer })).json()
-  await t.app.inject({
-    ...admin,
-    method: 'PUT',
-    url: `/admin/users/${deactivated.userId}`,
-    payload: { is_active: false },
-  })
+  await end(t, owner, { screenId, shareId: ended?.id })
+  await deactivate()
   return {
     'by email': { headers: viewer.headers, expected: 'let in' },
     'by email with a key': { headers: { 'api-key': key }, expected: 'let in' },
@@ -41,5 +26,52 @@ export async function openViewers(
     former: { headers: former.headers, expected: 404 },
     deactivated: { headers: deactivated.headers, expected: 403 },
     administrator: { headers: administrator.headers, expected: 401 },
-  }
+  } satisfies Viewers
+}
+
+/** A screen that is shared with everyone who is signed in and has the link. */
+export async function openLinkViewers(t: TestProduct, { owner, stranger, screenId }: Sharing) {
+  const viewer = await open(t)
+  const { deactivated, deactivate, key, administrator } = await openOthers(t, viewer)
+  await shareAs(t, owner, { screenId, email: null })
+  await deactivate()
+  return {
+    'by link': { headers: viewer.headers, expected: 'let in' },
+    'by link with a key': { headers: { 'api-key': key }, expected: 'let in' },
+    'a stranger with the link': { headers: stranger.headers, expected: 'let in' },
+    'not signed in': { headers: {}, expected: 401 },
+    deactivated: { headers: deactivated.headers, expected: 403 },
+    administrator: { headers: administrator.headers, expected: 401 },
+  } satisfies Viewers
+}
+
+const open = (t: TestProduct) => openTestSession(t.db, { now: t.clock.now() })
+
+/** A key of the viewer, an account that will be deactivated, and an administrator. */
+async function openOthers(t: TestProduct, viewer: TestSession) {
+  const deactivated = await open(t)
+  const administrator = await openTestAdministrator(t.db, t.clock.now())
+  const admin = (method: 'POST' | 'PUT', url: string, payload?: object) =>
+    t.app.inject({ method, url, headers: administrator.headers, ...(payload && { payload }) })
+  const { key } = (await admin('POST', `/admin/users/${viewer.userId}/api-key`)).json()
+  const deactivate = () => admin('PUT', `/admin/users/${deactivated.userId}`, { is_active: false })
+  return { deactivated, deactivate, key: String(key), administrator }
+}
+
+export async function shareAs(
+  t: TestProduct,
+  { headers }: TestSession,
+  { screenId, email }: { screenId: string; email: string | null },
+) {
+  const url = `/screens/${screenId}/shares`
+  const answer = await t.app.inject({ method: 'POST', url, headers, payload: { email } })
+  return shareScreen.answer.parse(answer.json()).shares
+}
+
+async function end(
+  t: TestProduct,
+  { headers }: TestSession,
+  { screenId, shareId = '' }: { screenId: string; shareId: string | undefined },
+) {
+  await t.app.inject({ method: 'DELETE', url: `/screens/${screenId}/shares/${shareId}`, headers })
 }

@@ -171,7 +171,7 @@ export const createInvitation = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary:
-    'Creates the code of an invitation link, `/#invitation=<code>`: whoever opens it signs in as this user, once, with any Google account. It replaces the earlier link.',
+    'Creates the code of an invitation link, `/#invitation=<code>`: whoever opens it signs in as this user, once, with any account of a sign-in provider. It replaces the earlier link.',
   answer: z.object({ code: z.string(), expires_at: Moment }),
 })
 

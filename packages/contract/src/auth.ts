@@ -47,7 +47,7 @@ export const verifyGoogle = endpoint({
   errors: ['not_signed_in', 'forbidden', 'unavailable'],
   body: z.object({
     id_token: z.string().min(1).max(10_000),
-    /** Code of an invitation link: links an unlinked Google account to the invited user. */
+    /** Code of an invitation link: links an account that is new here to the invited user. */
     invitation: z.string().max(100).optional(),
   }),
   answer: z.object({ api_key: z.string() }),

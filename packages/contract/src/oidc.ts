@@ -36,7 +36,10 @@ export const finishOidc = endpoint({
     /** Code of an invitation link, as with Google. */
     invitation: z.string().max(100).optional(),
   }),
-  answer: z.object({ api_key: z.string() }),
+  answer: z.object({
+    api_key: z.string(),
+    id_token: z.string().describe('For signing out at the provider, later.'),
+  }),
 })
 
 export const findOidcSignOut = endpoint({
@@ -45,6 +48,13 @@ export const findOidcSignOut = endpoint({
   auth: 'none',
   summary: 'Address at which to sign out at the provider, too; null if it has none.',
   errors: ['unavailable'],
-  body: z.strictObject({ provider }),
+  body: z.strictObject({
+    provider,
+    id_token: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe('Of the sign-in: tells the provider who signs out, so that it need not ask.'),
+  }),
   answer: z.object({ url: z.string().nullable() }),
 })

@@ -102,15 +102,19 @@ const columns = {
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
+function signInsOf(db: Database, userId: string): Compilable {
+  return db
+    .selectFrom('identities')
+    .select(columns.sign_ins)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+}
+
 function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Compilable> {
   return {
     account: db.selectFrom('users').select(columns.account).where('id', '=', userId),
-    sign_ins: db
-      .selectFrom('identities')
-      .select(columns.sign_ins)
-      .where('user_id', '=', userId)
-      .where('removed_at', 'is', null)
-      .orderBy('created_at'),
+    sign_ins: signInsOf(db, userId),
     targets: db
       .selectFrom('targets')
       .innerJoin('files', 'files.id', 'targets.file_id')

@@ -1,4 +1,4 @@
-/** A one-time link that signs a person in as a user, for people whose email address Google does not manage. */
+/** A one-time link that signs a person in as a user, for people whose email address no provider vouches for. */
 import { randomBytes } from 'node:crypto'
 import { INVITATION_DAYS, messages } from '@pkdex/contract'
 import { recordAction } from '#server/audit/service.ts'

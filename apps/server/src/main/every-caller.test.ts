@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestSession, type TestSession } from '#test/factories.ts'
 import { readEverything } from '#server/platform/db/backup/fixtures/rows.ts'
 import { openCallers } from '#test/open-test-callers.ts'
-import { openViewers } from '#test/open-test-viewers.ts'
+import { openLinkViewers, openViewers } from '#test/open-test-viewers.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 /** Response for another user who names the owner's item; `own`: the endpoint only covers the caller's own data. */
@@ -20,6 +20,8 @@ type Row =
 
 const pair = { protein_id: 'mine', compound_id: 'aspirin' }
 const screen = { targets: ['mine'], compounds: ['aspirin'] }
+const flow = { state: 's', nonce: 'n', verifier: 'v' }
+const unknownReturn = { provider: 'Nobody', flow, parameters: '' }
 const theirs = (body?: object): Row => ({ stranger: 404, ...(body && { body }) })
 const theirsAt = (query: string): Row => ({ stranger: 404, query })
 /** Returns 200, or this status for a user without data. */
@@ -107,7 +109,7 @@ const table: Record<string, Row> = {
   'DELETE /account/keys/{keyId}': theirs(),
   'GET /account/sign-ins': own(),
   'POST /account/sign-ins/begin': own({ provider: 'Nobody' }, 400),
-  'POST /account/sign-ins': own({ id_token: '' }, 400),
+  'POST /account/sign-ins': own(unknownReturn, 400),
   'DELETE /account/sign-ins/{id}': theirs(),
   'POST /predict/quote': theirs({ smiles: 'not-a-molecule', target: 'mine' }),
   'POST /predict': theirs({ smiles: 'not-a-molecule', target: 'mine' }),
@@ -242,6 +244,7 @@ test('public endpoints work whatever credentials are sent', async () => {
 
 const described = (await t.app.inject({ url: '/openapi.json' })).json()
 const viewers = await openViewers(t, { owner, stranger, screenId: things['id'] ?? '' })
+const linked = await openLinkViewers(t, { owner, stranger, screenId: things['linkedId'] ?? '' })
 
 /** What a viewer may call: endpoints that read a screen, or that name things in the screen of the header. */
 function isReadByViewers(call: string): boolean {
@@ -253,29 +256,36 @@ function isReadByViewers(call: string): boolean {
   return isNamed || (/^GET .screens.\{id\}/.test(call) && !path.includes('shares'))
 }
 
-test('viewers read what the owner reads and change nothing; former and deactivated viewers read nothing', async () => {
-  const header = { [SHARED_SCREEN_HEADER.toLowerCase()]: things['id'] ?? '' }
-  const before = await readAllButPictures()
-  const wrong: string[] = []
-  for (const [call, row] of Object.entries(table)) {
-    if (typeof row === 'string') continue
-    const isRead = isReadByViewers(call)
-    // A stream would stay open, copying adds to the viewer's own library, and viewers may comment.
-    const isOther = /\/(events|copy|seen)$/.test(call) || writesComment(call)
-    const owners = isRead && !isOther ? (await send(call, row, owner.headers)).statusCode : 403
-    const isPlaced = isRead || isScreen(call)
-    for (const [who, { headers, expected }] of Object.entries(viewers)) {
-      if (isOther && expected === 'let in') continue
-      const sent = { ...headers, ...(!isScreen(call) && header) }
-      const { statusCode, body } = await send(call, row, sent)
-      const status = statusForViewer(expected, { isPlaced, owners })
-      if (statusCode === status) continue
-      wrong.push(`${call} as ${who}: ${statusCode} for ${status} ${body.slice(0, 200)}`)
+test.each([
+  ['by email', viewers, things],
+  ['by link', linked, { ...things, id: things['linkedId'] ?? '' }],
+])(
+  'SPEC 35.3: viewers %s read what the owner reads and change nothing; former and deactivated viewers read nothing',
+  async (_, people, named) => {
+    const header = { [SHARED_SCREEN_HEADER.toLowerCase()]: named['id'] ?? '' }
+    const before = await readAllButPictures()
+    const wrong: string[] = []
+    for (const [call, row] of Object.entries(table)) {
+      if (typeof row === 'string') continue
+      const isRead = isReadByViewers(call)
+      // A stream would stay open, copying adds to the viewer's own library, and viewers may comment.
+      const isOther = /\/(events|copy|seen)$/.test(call) || writesComment(call)
+      const owners =
+        isRead && !isOther ? (await send(call, row, owner.headers, named)).statusCode : 403
+      const isPlaced = isRead || isScreen(call)
+      for (const [who, { headers, expected }] of Object.entries(people)) {
+        if (isOther && expected === 'let in') continue
+        const sent = { ...headers, ...(!isScreen(call) && header) }
+        const { statusCode, body } = await send(call, row, sent, named)
+        const status = statusForViewer(expected, { isPlaced, owners })
+        if (statusCode === status) continue
+        wrong.push(`${call} as ${who}: ${statusCode} for ${status} ${body.slice(0, 200)}`)
+      }
     }
-  }
-  expect(wrong).toEqual([])
-  expect(await readAllButPictures()).toEqual(before)
-})
+    expect(wrong).toEqual([])
+    expect(await readAllButPictures()).toEqual(before)
+  },
+)
 
 function writesComment(call: string): boolean {
   return /^(POST|PATCH|DELETE) .*\/comments/.test(call)
@@ -325,10 +335,15 @@ async function documented(): Promise<string[]> {
   )
 }
 
-function send(call: string, row: Row, headers: Headers): Promise<LightMyRequestResponse> {
+function send(
+  call: string,
+  row: Row,
+  headers: Headers,
+  named = things,
+): Promise<LightMyRequestResponse> {
   const [method, path = ''] = call.split(' ')
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(nameIn(path, name)),
+    encodeURIComponent(nameIn(path, name, named)),
   )
   const { body, query = '' } = typeof row === 'object' ? row : {}
   return t.app.inject({
@@ -339,9 +354,9 @@ function send(call: string, row: Row, headers: Headers): Promise<LightMyRequestR
   })
 }
 
-function nameIn(path: string, parameter: string): string {
-  if (path.startsWith('/measurements')) return things['measurementId'] ?? 'x'
-  if (parameter !== 'name') return things[parameter] ?? 'x'
+function nameIn(path: string, parameter: string, named: typeof things): string {
+  if (path.startsWith('/measurements')) return named['measurementId'] ?? 'x'
+  if (parameter !== 'name') return named[parameter] ?? 'x'
   return /molecule|compound/.test(path) ? 'aspirin' : 'mine'
 }
 
@@ -361,23 +376,15 @@ async function addThings({ headers, userId }: TestSession): Promise<Record<strin
     t.app.inject({ method: 'POST', url, headers: prefer, payload })
   const taskId = (await post('/dta/predict', pair)).json().task_id
   const { id } = (await post('/screens', screen)).json()
+  const { id: linkedId } = (await post('/screens', screen)).json()
   await post('/measurements', { target: 'mine', text: 'aspirin;5 nM' })
   const read = async (url: string) => (await t.app.inject({ url, headers })).json()
   const measurementId = (await read('/measurements')).measurements[0].id
   const fileId = (await read('/file_manager/files')).files[0].file_id
   const commentId = (await post(`/screens/${id}/comments`, { text: 'by the owner' })).json().id
-  const found = [taskId, id, measurementId, fileId, commentId].map((one) => typeof one)
-  expect(found).toEqual(['string', 'string', 'string', 'string', 'string'])
-  return {
-    taskId,
-    id,
-    measurementId,
-    fileId,
-    commentId,
-    userId,
-    keyId: taskId,
-    collection: 'users',
-  }
+  const found = { taskId, id, linkedId, measurementId, fileId, commentId }
+  expect(Object.values(found).map((one) => typeof one)).toEqual(Array(6).fill('string'))
+  return { ...found, userId, keyId: taskId, collection: 'users' }
 }
 
 /** All data that is not the stranger's. */

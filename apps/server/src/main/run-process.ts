@@ -164,17 +164,14 @@ function endBy(signal: NodeJS.Signals): void {
 }
 
 /** Printed for the operator when the server is up. */
-function welcome(
-  { host, identity, signUp }: Config,
-  port: number,
-  administrator: FirstAdministrator | null,
-): string {
+function welcome(config: Config, port: number, administrator: FirstAdministrator | null): string {
+  const { host, identity } = config
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return [
     '',
     `pKdex ${version} is ready at ${address}`,
     identity.kind !== 'development'
-      ? describeSignUp(signUp)
+      ? describeSignUp(config)
       : 'Users sign in with the development sign-in (any email address works).',
     ...(identity.kind === 'development' && identity.isExposed ? [exposedWarning] : []),
     ...(administrator === null ? [] : describeAdministrator(administrator, address)),
@@ -182,10 +179,17 @@ function welcome(
   ].join('\n')
 }
 
-export function describeSignUp({ isOpen, domains }: Config['signUp']): string {
+export function describeSignUp({
+  signUp: { isOpen, domains },
+  identity,
+  oidc,
+}: Pick<Config, 'signUp' | 'identity' | 'oidc'>): string {
   if (!isOpen) return 'Only people invited by an administrator may sign up (SIGN_UP=invited).'
-  if (domains.length === 0) return 'Anyone with a Google account may sign up (SIGN_UP=open).'
-  return `Anyone with a Google account of ${domains.join(', ')} may sign up (SIGN_UP_DOMAINS); others by invitation.`
+  const google = identity.kind === 'google' ? ['Google'] : []
+  const providers = [...google, ...oidc.providers.map(({ name }) => name)]
+  const account = `an account at ${new Intl.ListFormat('en', { type: 'disjunction' }).format(providers)}`
+  if (domains.length === 0) return `Anyone with ${account} may sign up (SIGN_UP=open).`
+  return `Anyone with ${account} and an address of ${domains.join(', ')} may sign up (SIGN_UP_DOMAINS); others by invitation.`
 }
 
 const exposedWarning =

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
 import { describeSignUp } from './run-process.ts'
+import { readConfig } from './settings.ts'
+
+const google = { GOOGLE_CLIENT_ID: 'client' }
+const lab = {
+  PUBLIC_URL: 'https://pkdex.example',
+  OIDC_PROVIDERS: '[{"name":"Lab","issuer":"https://id.example","client_id":"pkdex"}]',
+}
 
 test.each([
-  [true, [], 'Anyone with a Google account may sign up (SIGN_UP=open).'],
-  [false, [], 'Only people invited by an administrator may sign up (SIGN_UP=invited).'],
+  [google, 'Anyone with an account at Google may sign up (SIGN_UP=open).'],
+  [lab, 'Anyone with an account at Lab may sign up (SIGN_UP=open).'],
+  [{ ...google, ...lab }, 'Anyone with an account at Google or Lab may sign up (SIGN_UP=open).'],
   [
-    true,
-    ['uni.example'],
-    'Anyone with a Google account of uni.example may sign up (SIGN_UP_DOMAINS); others by invitation.',
+    { ...lab, SIGN_UP: 'invited' },
+    'Only people invited by an administrator may sign up (SIGN_UP=invited).',
   ],
-])(
-  'SPEC 25.4: the start prints who can sign up: open %s, domains %j',
-  (isOpen, domains, sentence) => {
-    expect(describeSignUp({ isOpen, domains })).toBe(sentence)
-  },
-)
+  [
+    { ...google, SIGN_UP_DOMAINS: 'uni.example' },
+    'Anyone with an account at Google and an address of uni.example may sign up (SIGN_UP_DOMAINS); others by invitation.',
+  ],
+])('SPEC 25.4: the start prints who can sign up: %j', (environment, sentence) => {
+  expect(describeSignUp(readConfig(environment))).toBe(sentence)
+})

@@ -33,7 +33,7 @@ async function share(id: string, email: string | null, exports = true) {
 const sharedWith = async (who: TestSession) =>
   listShared.answer.parse((await call(who, 'GET', '/shared')).json()).screens
 
-test('a shared screen is in the list of its viewer, by name and owner, until the owner ends the share', async () => {
+test('SPEC 35.1, 35.2: a shared screen is in the list of its viewer, by name and owner, until the owner ends the share', async () => {
   const id = await start()
   const [first] = await share(id, viewer.email.toUpperCase())
   expect(first).toMatchObject({ email: viewer.email, exports: true })
@@ -50,7 +50,7 @@ test('a shared screen is in the list of its viewer, by name and owner, until the
   expect((await call(viewer, 'GET', `/screens/${id}`)).statusCode).toBe(404)
 })
 
-test('sharing answers alike for known and unknown addresses', async () => {
+test('SPEC 35.5: sharing answers alike for known and unknown addresses', async () => {
   const id = await start()
   const emails = [viewer.email, 'nobody@elsewhere.example']
   const answers = []
@@ -63,7 +63,7 @@ test('sharing answers alike for known and unknown addresses', async () => {
   expect(answers[0]).toEqual(answers[1])
 })
 
-test('attack: an account with somebody’s address that no provider vouches for does not see what is shared with it', async () => {
+test('SPEC 35.5: attack: an account with somebody’s address that no provider vouches for does not see what is shared with it', async () => {
   const id = await start()
   await share(id, viewer.email)
   const claimed = { email: viewer.email, is_email_proven: false }
@@ -84,7 +84,7 @@ test('a screen shared by link opens for everyone who is signed in, and is in nob
   expect((await t.app.inject({ url: `/screens/${id}` })).statusCode).toBe(401)
 })
 
-test('without permission for downloads a viewer reads pages and gets no file', async () => {
+test('SPEC 35.4: without permission for downloads a viewer reads pages and gets no file', async () => {
   const id = await start()
   await share(id, viewer.email, false)
   const statusOf = async (path: string, headers = {}) =>
@@ -103,7 +103,7 @@ test('without permission for downloads a viewer reads pages and gets no file', a
   expect(await statusOf('/results.csv')).toBe(200)
 })
 
-test('a viewer who tries to change something is told to copy it', async () => {
+test('SPEC 35.3: a viewer who tries to change something is told to copy it', async () => {
   const id = await start()
   await share(id, viewer.email)
   const headers = { ...viewer.headers, [SHARED_SCREEN_HEADER]: id }
@@ -119,7 +119,7 @@ test('a viewer who tries to change something is told to copy it', async () => {
   }
 })
 
-test('an open event stream of a viewer ends with the share', async () => {
+test('SPEC 35.1: an open event stream of a viewer ends with the share', async () => {
   const id = await start()
   const [one] = await share(id, viewer.email)
   const stream = await t.app.inject({
@@ -132,7 +132,7 @@ test('an open event stream of a viewer ends with the share', async () => {
   expect(await words).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
 })
 
-test('a name that now belongs to another protein or molecule is not shown to viewers', async () => {
+test('SPEC 35.3: a name that now belongs to another protein or molecule is not shown to viewers', async () => {
   const id = await start()
   await share(id, viewer.email)
   const headers = { ...viewer.headers, [SHARED_SCREEN_HEADER]: id }
@@ -148,7 +148,7 @@ test('a name that now belongs to another protein or molecule is not shown to vie
   await t.upload(owner.headers, 'protein_pdb', 'hpv.pdb', sample)
 })
 
-test('a viewer copies targets, compounds and measured values into the library, and what is there already only once', async () => {
+test('SPEC 35.4: a viewer copies targets, compounds and measured values into the library, and what is there already only once', async () => {
   const id = await start()
   await call(owner, 'POST', '/measurements', {
     target: 'hpv',
@@ -174,7 +174,7 @@ test('a viewer copies targets, compounds and measured values into the library, a
   expect(measurements).toContainEqual(expect.objectContaining({ smiles: 'CCCO', bound: 'lower' }))
 })
 
-test('an administrator sees and ends the shares of a user, and the audit log has them', async () => {
+test('SPEC 35.6: an administrator sees and ends the shares of a user, and the audit log has them', async () => {
   const id = await start()
   const [one] = await share(id, viewer.email)
   const { headers, email } = await openTestAdministrator(t.db, t.clock.now())
@@ -193,7 +193,7 @@ test('an administrator sees and ends the shares of a user, and the audit log has
   ])
 })
 
-test('deleting a viewer or a screen deletes its shares', async () => {
+test('SPEC 35.6: deleting a viewer or a screen deletes its shares', async () => {
   const id = await start()
   const leaving = await open()
   await share(id, leaving.email)

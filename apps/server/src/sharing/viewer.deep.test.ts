@@ -73,7 +73,7 @@ async function readMoney() {
   return { counts, users }
 }
 
-test('a viewer reads the owner’s numbers, poses, evidence, values and lists, and nothing is predicted or charged', async () => {
+test('SPEC 35.3: a viewer reads the owner’s numbers, poses, evidence, values and lists, and nothing is predicted or charged', async () => {
   const id = await makeScreen()
   await call('POST', `/screens/${id}/shares`, { email: viewer.email })
   const headers = { ...viewer.headers, [SHARED_SCREEN_HEADER]: id }

@@ -236,8 +236,17 @@ test('SPEC 34.3: a provider that is down is named, and the others still work', a
   expect(await begin('Nobody')).toMatchObject({ status: 400 })
 })
 
-test('SPEC 34.4: signing out at the provider comes back to the sign-in page', async () => {
-  const { url } = await post('/connection/oidc/sign-out', { provider: 'Lab' })
+test('SPEC 34.4: signing out at the provider says who signs out, and comes back to the sign-in page', async () => {
+  const { id_token } = await signIn('Lab')
+  const { url } = await post('/connection/oidc/sign-out', { provider: 'Lab', id_token })
   expect(url).toContain(`${trusted.issuer}/session/end?`)
-  expect(new URL(url).searchParams.get('post_logout_redirect_uri')).toBe(`${publicUrl}/`)
+  const { searchParams } = new URL(url)
+  expect(searchParams.get('post_logout_redirect_uri')).toBe(`${publicUrl}/`)
+  expect(searchParams.get('id_token_hint')).toBe(id_token)
+  // The provider takes it as its own, and no other.
+  expect((await fetch(url)).status).toBe(200)
+  searchParams.set('id_token_hint', `${id_token}x`)
+  expect((await fetch(`${trusted.issuer}/session/end?${searchParams.toString()}`)).status).toBe(400)
+  const { url: without } = await post('/connection/oidc/sign-out', { provider: 'Lab' })
+  expect(new URL(without).searchParams.has('id_token_hint')).toBe(false)
 })

@@ -84,7 +84,7 @@ export async function beginSignIn(
 export async function readReturn(
   { providers, publicUrl }: OidcConfig,
   { provider: name, flow, parameters }: OidcReturn,
-): Promise<Identity> {
+): Promise<{ identity: Identity; idToken: string }> {
   const provider = findProvider(providers, name)
   const configuration = await discoverProvider(provider)
   const address = new URL(publicUrl + RETURN_PATH)
@@ -102,7 +102,8 @@ export async function readReturn(
       claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {}
-    return toIdentity(provider, claims.iss, { ...more, ...claims })
+    const identity = toIdentity(provider, claims.iss, { ...more, ...claims })
+    return { identity, idToken: tokens.id_token ?? '' }
   } catch (error) {
     throw explain(provider, error)
   }
@@ -111,12 +112,14 @@ export async function readReturn(
 /** Where the person can sign out at the provider, too; null if it has no such page. */
 export async function findSignOut(
   { providers, publicUrl }: OidcConfig,
-  name: string,
+  { provider: name, id_token }: { provider: string; id_token?: string | undefined },
 ): Promise<string | null> {
   const configuration = await discoverProvider(findProvider(providers, name))
   if (configuration.serverMetadata().end_session_endpoint === undefined) return null
-  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${publicUrl}/` })
-    .href
+  return client.buildEndSessionUrl(configuration, {
+    post_logout_redirect_uri: `${publicUrl}/`,
+    ...(id_token !== undefined && { id_token_hint: id_token }),
+  }).href
 }
 
 function findProvider(providers: OidcProvider[], name: string): OidcProvider {

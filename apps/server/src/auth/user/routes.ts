@@ -79,16 +79,17 @@ function oidcRoutes(dependencies: AuthDependencies): Feature {
     })
     openRoute(app, finishOidc, async ({ body, request, reply }) => {
       void reply.header('Cache-Control', 'no-store')
-      return {
-        api_key: await signIn(dependencies, oidcProof(oidc, body), {
-          invitation: body.invitation,
-          address: readCallerAddress(request),
-          now: now(),
-        }),
-      }
+      let id_token = ''
+      const proof = oidcProof(oidc, body, (token) => (id_token = token))
+      const api_key = await signIn(dependencies, proof, {
+        invitation: body.invitation,
+        address: readCallerAddress(request),
+        now: now(),
+      })
+      return { api_key, id_token }
     })
     openRoute(app, findOidcSignOut, async ({ body }) => ({
-      url: await findSignOut(oidc, body.provider),
+      url: await findSignOut(oidc, body),
     }))
   }
 }

@@ -45,7 +45,7 @@ export async function signIn(
   { address, invitation, now }: { address: string; invitation?: string | undefined; now: Date },
 ): Promise<string> {
   const moment = { address, now, purpose: '', refusal: 'not_signed_in' } as const
-  return useProof(dependencies, proof, moment, (trx, identity) =>
+  return spendProof(dependencies, proof, moment, (trx, identity) =>
     openSession(dependencies, trx, { identity, invitation, now }),
   )
 }
@@ -59,7 +59,7 @@ type Moment = {
 }
 
 /** Uses a proof once, in one transaction. Failures are delayed. */
-export async function useProof<Answer>(
+export async function spendProof<Answer>(
   dependencies: Pick<SignInDependencies, 'db' | 'nonces'>,
   proof: Proof,
   moment: Moment,
@@ -115,11 +115,20 @@ export function googleProof(provider: IdentityProvider, idToken: string): Proof 
   }
 }
 
-export function oidcProof(config: OidcConfig, returned: OidcReturn): Proof {
+/** `keepToken` gets the ID token, for signing out at the provider. */
+export function oidcProof(
+  config: OidcConfig,
+  returned: OidcReturn,
+  keepToken: (idToken: string) => void = () => undefined,
+): Proof {
   return {
     provider: returned.provider,
     account: null,
-    read: () => readReturn(config, returned),
+    async read() {
+      const { identity, idToken } = await readReturn(config, returned)
+      keepToken(idToken)
+      return identity
+    },
   }
 }
 

@@ -21,7 +21,7 @@ import { readCallerAddress } from '#server/platform/limits/caller-address.ts'
 import type { Identity } from './id-token.ts'
 import { addIdentity, isTaken, listIdentities } from './identities.ts'
 import { beginSignIn, type OidcConfig } from './oidc.ts'
-import { googleProof, oidcProof, type SignInDependencies, useProof } from './sign-in.ts'
+import { googleProof, oidcProof, type SignInDependencies, spendProof } from './sign-in.ts'
 
 export type SignInsDependencies = Pick<SignInDependencies, 'db' | 'provider' | 'nonces'> & {
   oidc: OidcConfig
@@ -67,7 +67,7 @@ function changingRoutes(dependencies: SignInsDependencies): Feature {
         // Not 401: the session itself is valid.
         refusal: 'invalid_request',
       } as const
-      await useProof(dependencies, proof, moment, (trx, identity) =>
+      await spendProof(dependencies, proof, moment, (trx, identity) =>
         add(trx, userId, identity, now()),
       )
       return { message: `You can now sign in with ${proof.provider}, too.` }

@@ -1,4 +1,4 @@
-/** Creates an invitation link, for a person whose email address has no Google account. */
+/** Creates an invitation link, for a person whose email address no provider vouches for. */
 import { createInvitation, INVITATION_DAYS } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ export function InvitationLink({ userId }: { userId: string }) {
         />
       )}
       <p className="small quiet">
-        Signs this user in with any Google account, once, within {INVITATION_DAYS} days. A new link
+        Signs this user in with any account, once, within {INVITATION_DAYS} days. A new link
         replaces the earlier one.
       </p>
     </Panel>

@@ -167,7 +167,7 @@ function UserFields({ user, field, creditsHint }: FieldsProps) {
         label="Google ID"
         autoComplete="off"
         defaultValue={user?.googleId ?? ''}
-        hint="Leave empty: gmail.com and Google Workspace addresses are linked at the first sign-in, others by an invitation link."
+        hint="Leave empty: an address that its sign-in provider manages (gmail.com, Google Workspace) is linked at the first sign-in, others by an invitation link."
         {...field('googleId')}
       />
       <CreditsFields credits={user?.credits} hint={creditsHint} field={field} />

@@ -37,18 +37,25 @@ export function OtherProviders() {
 
 /** After Logout the session at the provider goes on; on a shared computer somebody may want to end it. */
 function SignOutThere() {
-  const provider = localStorage.getItem(LAST_PROVIDER)
+  const last = readLast()
   const { data: url } = useQuery({
-    queryKey: ['sign-out', provider],
+    queryKey: ['sign-out', last],
     queryFn: async () =>
-      (await call(findOidcSignOut, { body: { provider: provider ?? '' } })).url ?? '',
-    enabled: provider !== null,
+      (await call(findOidcSignOut, { body: last ?? { provider: '' } })).url ?? '',
+    enabled: last !== null,
     retry: false,
   })
-  if (url === undefined || url === '') return null
+  if (last === null || url === undefined || url === '') return null
   return (
     <a href={url} onClick={() => localStorage.removeItem(LAST_PROVIDER)}>
-      Sign out of {provider}, too
+      Sign out of {last.provider}, too
     </a>
   )
+}
+
+/** Earlier versions stored the name only. */
+function readLast(): { provider: string; id_token?: string } | null {
+  const stored = localStorage.getItem(LAST_PROVIDER)
+  if (stored === null) return null
+  return stored.startsWith('{') ? JSON.parse(stored) : { provider: stored }
 }

@@ -57,8 +57,8 @@ export async function finishReturn(parameters: string): Promise<string> {
   const started = take(sessionStorage, STARTED, parameters)
   if (started === null) throw new Error('This sign-in was not started in this tab.')
   const { wanted, ...returned } = started
-  const { api_key } = await call(finishOidc, { body: { ...returned, parameters } })
-  await startWithKey(api_key, started.provider)
+  const { api_key, id_token } = await call(finishOidc, { body: { ...returned, parameters } })
+  await startWithKey(api_key, JSON.stringify({ provider: started.provider, id_token }))
   return readWanted({ wanted }) ?? '/prompt'
 }
 

@@ -49,10 +49,10 @@ export async function signIn(idToken: string): Promise<void> {
 /** Where this browser last signed in, if not with Google: sign-out is offered there, too. */
 export const LAST_PROVIDER = 'sign-in.provider'
 
-/** Stores a new key and claims its session. */
-export async function startWithKey(key: string, provider: string | null): Promise<void> {
-  if (provider === null) localStorage.removeItem(LAST_PROVIDER)
-  else localStorage.setItem(LAST_PROVIDER, provider)
+/** Stores a new key and claims its session. `elsewhere`: what sign-out at another provider needs, as JSON. */
+export async function startWithKey(key: string, elsewhere: string | null): Promise<void> {
+  if (elsewhere === null) localStorage.removeItem(LAST_PROVIDER)
+  else localStorage.setItem(LAST_PROVIDER, elsewhere)
   storeKey(key)
   try {
     session.set({ status: 'signed-in', key, ...(await call(login)) })

@@ -43,7 +43,7 @@ test('SPEC 25.5: a visitor with an invitation link sees a note, and its code is 
   history.replaceState(null, '', '/#invitation=code-1')
   const calls = open({ 'POST /connection/verify-google': () => refuse(403) })
   const service = await loadService()
-  screen.getByText(/^You are invited\. Sign in with any Google account/)
+  screen.getByText(/^You are invited\. Sign in with any account/)
   await chooseAccount(service)
   const call = calls.find(({ name }) => name === 'POST /connection/verify-google')
   expect(call?.body).toEqual({ id_token: 'id-token', invitation: 'code-1' })

@@ -147,7 +147,7 @@ function SignInTerms({ config, isFallback }: TermsProps) {
 function firstSignIn(config: ConnectionConfig): string {
   const { initial_credits: credits, credits_per_prediction: price } = config
   if (readInvitation() !== null) {
-    return 'You are invited. Sign in with any Google account; it is linked to your invitation.'
+    return 'You are invited. Sign in with any account; it is linked to your invitation.'
   }
   const costs = price === undefined ? '' : ` A prediction costs ${countOf(price, 'credit')}.`
   if (config.is_by_invitation === true) return `Sign-up is by invitation only.${costs}`

@@ -42,7 +42,7 @@ test('SPEC 34.7: one of several is removed after confirmation', async () => {
 })
 
 test('SPEC 34.5: an account is added in a new tab, and only with the return that belongs to it', async () => {
-  const tab = { location: { href: '' }, close: vi.fn() }
+  const tab = { location: { href: '' }, close: vi.fn<() => void>() }
   vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window)
   const flow = { state: 'state-1', nonce: 'n', verifier: 'v' }
   const calls = open(
@@ -66,7 +66,7 @@ test('SPEC 34.5: an account is added in a new tab, and only with the return that
 })
 
 test('a provider that is down is named, and the empty tab closes', async () => {
-  const tab = { location: { href: '' }, close: vi.fn() }
+  const tab = { location: { href: '' }, close: vi.fn<() => void>() }
   vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window)
   const begin = 'POST /account/sign-ins/begin'
   open(
@@ -88,7 +88,7 @@ test.each([
   const flow = { state: 'state-2', nonce: 'n', verifier: 'v' }
   serveCalls({
     'POST /connection/oidc': () => Response.json({ url: '#elsewhere', flow }),
-    'POST /connection/oidc/finish': () => Response.json({ api_key: 'pkdex_s_x' }),
+    'POST /connection/oidc/finish': () => Response.json({ api_key: 'pkdex_s_x', id_token: 't' }),
     'POST /dta/login': () => Response.json({ email: 'ada@lab.example', name: 'Ada' }),
   })
   await goToProvider('Lab', wanted)
