@@ -7,6 +7,9 @@ import { endpoint } from './endpoint.ts'
 import { sharedScreenHeader } from './shared-screen.ts'
 import { Moment } from './text.ts'
 
+/** Maximum names listed of those who opened a link. */
+export const LINK_VIEWERS_MAX = 100
+
 /** Maximum shares per screen. */
 export const SHARES_MAX = 100
 
@@ -23,6 +26,9 @@ export const Share = z.object({
   email: z.string().nullable().describe('Null: everyone who is signed in and has the link.'),
   exports: z.boolean(),
   created_at: Moment,
+  viewers: z
+    .array(z.string())
+    .describe('Names of those who opened the link, first come first, at most 100; else empty.'),
 })
 export type Share = z.infer<typeof Share>
 
@@ -97,7 +103,7 @@ export const listShared = endpoint({
   method: 'GET',
   path: '/shared',
   summary:
-    'Lists the screens shared with your email, latest first, at most 1,000. Those shared by link open only with their link.',
+    'Lists the screens shared with your email, or by a link that you have opened, latest first, at most 1,000.',
   answer: z.object({ screens: z.array(SharedScreen) }),
 })
 

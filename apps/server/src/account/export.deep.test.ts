@@ -57,6 +57,7 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
       `screens/${id}.csv`,
       'screens.csv',
       'shares.csv',
+      'sign_ins.csv',
       'targets.csv',
     ].toSorted(),
   )

@@ -8,6 +8,7 @@ import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Snapshots } from '#server/platform/db/snapshots.ts'
 import { type ZipEntry, zipStream } from '#server/platform/http/zip-stream.ts'
+import { isSharedWith } from '#server/sharing/service.ts'
 import type { Poses } from '#server/poses/service.ts'
 import {
   findPlacedTargets,
@@ -171,12 +172,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
           else owner.name end`.as('with'),
       )
       .select('shares.created_at')
-      .where((is) =>
-        is.or([
-          is('owner.id', '=', userId),
-          is('shares.email', '=', sql<string>`case when me.is_email_proven then me.email_key end`),
-        ]),
-      )
+      .where((is) => is.or([is('owner.id', '=', userId), isSharedWith(userId)]))
       .orderBy('shares.created_at')
       .orderBy('shares.id'),
     comments: ownComments(db, userId),

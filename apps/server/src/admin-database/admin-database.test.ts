@@ -53,6 +53,7 @@ const NAMES = [
   'own_ligands',
   'shares',
   'comments',
+  'link_viewers',
   'credit_ledger',
   'previews',
   'audit_log',

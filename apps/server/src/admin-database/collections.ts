@@ -207,6 +207,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'created_at',
     'edited_at',
   ]),
+  collection('link_viewers', 'link_viewers', ['share_id', 'user_id', 'opened_at']),
   collection('credit_ledger', 'ledger', [
     'id',
     'user_id',

@@ -300,9 +300,10 @@ function statusForViewer(
   return expected === 404 && !isPlaced ? 403 : expected
 }
 
-/** Drawings are stored once for everyone. */
+/** Drawings are stored once for everyone, and who opened a link is noted. */
 async function readAllButPictures() {
-  const { 'public.previews': _, ...everything } = await readEverything(t)
+  const all = await readEverything(t)
+  const { 'public.previews': _, 'public.link_viewers': _viewers, ...everything } = all
   return everything
 }
 

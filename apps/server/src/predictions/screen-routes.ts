@@ -9,7 +9,7 @@ import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
 import type { Feature } from '#server/platform/http/route.ts'
-import { ownerOfShared } from '#server/sharing/service.ts'
+import { noteLinkViewer, ownerOfShared } from '#server/sharing/service.ts'
 import { eventRoutes } from './event-routes.ts'
 import { writeStoredPoses } from './stored-poses.ts'
 import {
@@ -78,11 +78,16 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
       void reply.header(calls.TOTAL_COUNT_HEADER, total)
       return { screens }
     })
-    route(
-      app,
-      calls.readScreen,
-      async ({ userId, param }) => (await read(userId, param('id'))).screen,
-    )
+    route(app, calls.readScreen, async ({ userId, param }) => {
+      const { screen } = await read(userId, param('id'))
+      if (screen.shared_by === null) return screen
+      await noteLinkViewer(dependencies.db, {
+        viewerId: userId,
+        screenId: screen.id,
+        now: app.now(),
+      })
+      return screen
+    })
     route(app, calls.renameScreen, async ({ userId, param, body }) => {
       const { id } = await find(userId, param('id'))
       await store.rename(userId, id, body)

@@ -1,5 +1,5 @@
 /** Shares of screens: how owners share and end, and what is shared with a user. */
-import { type Share, type SharedScreen, SHARES_MAX } from '@pkdex/contract'
+import { LINK_VIEWERS_MAX, type Share, type SharedScreen, SHARES_MAX } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { recordAction } from '#server/audit/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
@@ -13,12 +13,31 @@ export { sharedRoute } from './shared-route.ts'
 export async function listShares(db: Database, screenId: string): Promise<Share[]> {
   const rows = await db
     .selectFrom('shares')
-    .select(['id', 'email', 'exports', 'created_at'])
+    .select(['id', 'email', 'exports', 'created_at', viewersByLink.as('viewers')])
     .where('order_id', '=', screenId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** Names, first come first. */
+const viewersByLink = sql<string[]>`array(
+  select coalesce(nullif(users.name, ''), '(No name)')
+  from link_viewers join users on users.id = link_viewers.user_id
+  where link_viewers.share_id = shares.id
+  order by opened_at, users.id limit ${sql.lit(LINK_VIEWERS_MAX)})`
+
+/** A screen that the viewer opened; nothing if it is not shared by link. */
+export async function noteLinkViewer(
+  db: Database,
+  { viewerId, screenId, now }: { viewerId: string; screenId: string; now: Date },
+): Promise<void> {
+  await sql`insert into link_viewers (share_id, user_id, opened_at)
+    select shares.id, ${viewerId}, ${now}
+    from orders join shares on shares.order_id in (orders.id, orders.screen_id)
+    where orders.id = ${screenId} and shares.email is null
+    on conflict do nothing`.execute(db)
 }
 
 type NewShare = {
@@ -95,6 +114,7 @@ export async function listUserShares(db: Database, userId: string) {
     .selectFrom('shares')
     .innerJoin('orders', 'orders.id', 'shares.order_id')
     .select(['shares.id', 'shares.email', 'exports', 'orders.id as screen_id'])
+    .select(viewersByLink.as('viewers'))
     .select(['orders.name as screen', 'shares.created_at'])
     .where('owner_id', '=', userId)
     .orderBy('shares.created_at', 'desc')
@@ -111,22 +131,26 @@ export async function forgetShares(trx: Trx, email: string): Promise<void> {
 
 const SHARED_MAX = 1000
 
+/** SQL on a row of `shares`: by the user's address, or by a link that the user opened. */
+export function isSharedWith(userId: string) {
+  return sql<boolean>`(shares.email = (select email_key from users where id = ${userId} and is_email_proven)
+    or shares.id in (select share_id from link_viewers where user_id = ${userId}))`
+}
+
 export async function listShared(db: Database, userId: string): Promise<SharedScreen[]> {
   const rows = await db
     .selectFrom('shares')
     .innerJoin('orders', 'orders.id', 'shares.order_id')
     .innerJoin('users as owner', 'owner.id', 'shares.owner_id')
-    .select(['orders.id', 'orders.name', 'owner.name as owner', 'targets', 'compounds', 'exports'])
-    .select('shares.created_at')
-    .where(
-      'shares.email',
-      '=',
-      sql<string>`(select email_key from users where id = ${userId} and is_email_proven)`,
-    )
+    .select(['orders.id', 'orders.name', 'owner.name as owner', 'targets', 'compounds'])
+    .select(sql<boolean>`bool_or(exports)`.as('exports'))
+    .select((is) => is.fn.min('shares.created_at').as('created_at'))
+    .where(isSharedWith(userId))
     .where('orders.kind', '=', 'screen')
     .where('orders.user_id', '<>', userId)
-    .orderBy('shares.created_at', 'desc')
-    .orderBy('shares.id')
+    .groupBy(['orders.id', 'orders.name', 'owner.name', 'targets', 'compounds'])
+    .orderBy('created_at', 'desc')
+    .orderBy('orders.id')
     .limit(SHARED_MAX)
     .execute()
   return rows.map(({ created_at, ...screen }) => ({

@@ -74,14 +74,27 @@ test('SPEC 35.5: attack: an account with somebody’s address that no provider v
   expect(await sharedWith(viewer)).toHaveLength(1)
 })
 
-test('a screen shared by link opens for everyone who is signed in, and is in nobody’s list', async () => {
+test('SPEC 35.1, 35.2: a screen shared by link opens for everyone who is signed in; who opened it is shown to the owner, and has it in the list until the share ends', async () => {
   const id = await start()
   const passer = await open()
   expect((await call(passer, 'GET', `/screens/${id}`)).statusCode).toBe(404)
   await share(id, null)
-  expect((await call(passer, 'GET', `/screens/${id}/results`)).statusCode).toBe(200)
   expect(await sharedWith(passer)).toEqual([])
+  for (let time = 0; time < 2; time++) {
+    expect((await call(passer, 'GET', `/screens/${id}`)).statusCode).toBe(200)
+  }
+  expect((await call(passer, 'GET', `/screens/${id}/results`)).statusCode).toBe(200)
+  expect(await sharedWith(passer)).toMatchObject([{ id, owner: 'Test', exports: true }])
   expect((await t.app.inject({ url: `/screens/${id}` })).statusCode).toBe(401)
+  const { shares } = (await call(owner, 'GET', `/screens/${id}/shares`)).json()
+  expect(shares).toMatchObject([{ email: null, viewers: ['Test'] }])
+  // Also shared by email, it is in the list once.
+  await share(id, passer.email, false)
+  expect(await sharedWith(passer)).toHaveLength(1)
+  await call(owner, 'DELETE', `/screens/${id}/shares/${shares[0].id}`)
+  expect(await sharedWith(passer)).toMatchObject([{ id, exports: false }])
+  // Sharing by link again starts without viewers.
+  expect((await share(id, null)).find(({ email }) => email === null)?.viewers).toEqual([])
 })
 
 test('SPEC 35.4: without permission for downloads a viewer reads pages and gets no file', async () => {

@@ -500,6 +500,8 @@ class Share:
     """Null: everyone who is signed in and has the link."""
     exports: bool
     created_at: str
+    viewers: list[str]
+    """Names of those who opened the link, first come first, at most 100; else empty."""
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ export const comments: Record<string, string> = {
   'ledger.actor': "Who caused it: `user`, `server`, or the administrator's email.",
   'ledger.note': "The administrator's note.",
   'ledger.task_id': 'The task or screen it belongs to.',
+  link_viewers: 'Who opened a screen that is shared by link.',
   listed_molecules: 'Molecules that a user wants made for a target, or does not want suggested.',
   'listed_molecules.predicted':
     'What it was predicted at when it was added, in pKd; null if it had no prediction.',

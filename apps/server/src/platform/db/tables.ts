@@ -185,6 +185,12 @@ export type Tables = {
     /** The administrator's note. */
     note: Generated<string>
   }
+  /** Who opened a screen that is shared by link. */
+  link_viewers: {
+    share_id: string
+    user_id: string
+    opened_at: Date
+  }
   /** Molecules that a user wants made for a target, or does not want suggested. */
   listed_molecules: {
     id: Computed<number>

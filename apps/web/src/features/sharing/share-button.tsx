@@ -66,6 +66,7 @@ function Sharing({ id }: { id: string }) {
                 <span>
                   {share.email ?? 'Everyone with the link'}
                   {!share.exports && <small className="quiet"> View only</small>}
+                  {share.email === null && <LinkViewers names={share.viewers} />}
                 </span>
                 <Button
                   variant="subtle"
@@ -84,6 +85,11 @@ function Sharing({ id }: { id: string }) {
       <CopyLink />
     </div>
   )
+}
+
+function LinkViewers({ names }: { names: string[] }) {
+  const who = names.length === 0 ? 'Nobody yet' : names.join(', ')
+  return <small className={`quiet ${classes.viewers}`}>Opened by: {who}</small>
 }
 
 const WITH = [
