@@ -4,10 +4,7 @@ import { openTestAdministrator, openTestSession, type TestSession } from './fact
 import type { TestProduct } from './open-test-product.ts'
 
 type Sharing = { owner: TestSession; stranger: TestSession; screenId: string }
-export type Viewers = Record<
-  string,
-  { headers: Record<string, string>; expected: number | 'let in' }
->
+type Viewers = Record<string, { headers: Record<string, string>; expected: number | 'let in' }>
 
 /** A screen that is shared by email. */
 export async function openViewers(t: TestProduct, { owner, stranger, screenId }: Sharing) {
@@ -58,7 +55,7 @@ async function openOthers(t: TestProduct, viewer: TestSession) {
   return { deactivated, deactivate, key: String(key), administrator }
 }
 
-export async function shareAs(
+async function shareAs(
   t: TestProduct,
   { headers }: TestSession,
   { screenId, email }: { screenId: string; email: string | null },
