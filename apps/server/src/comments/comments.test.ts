@@ -212,6 +212,12 @@ test('the longest comment fits, and counts towards the storage of its author', a
     413,
     expect.stringContaining('This comment was not saved.'),
   ])
+  const [long] = await read(viewer, id)
+  const url = `/screens/${id}/comments/${long?.id}`
+  const edit = async (text: string) => (await call(viewer, 'PATCH', url, { text })).statusCode
+  expect(await edit('ü'.repeat(COMMENT_CHARACTERS_MAX - 1))).toBe(200)
+  expect(await edit('💊'.repeat(COMMENT_CHARACTERS_MAX / 2))).toBe(200)
+  expect(await edit('€'.repeat(COMMENT_CHARACTERS_MAX))).toBe(413)
   await t.db.deleteFrom('files').where('filename', '=', 'large.txt').execute()
 })
 

@@ -25,14 +25,15 @@ export async function noteFinished(trx: Trx, screenId: string): Promise<void> {
     on conflict (user_id, order_id) do update set has_finished = true`.execute(trx)
 }
 
-/** In a fixed order, so that two of these inserts never wait for each other. */
+/** Locked in a fixed order, so that two of these inserts never wait for each other, and none is for a user being deleted. */
 function readersOf(screenId: string) {
-  return sql`select user_id as reader from orders where id = ${screenId}
-    union select users.id from orders join shares on shares.order_id in (orders.id, orders.screen_id)
-      join users on users.email_key = shares.email and users.is_email_proven
-      where orders.id = ${screenId}
-    union select author_id from comments where order_id = ${screenId} and author_id is not null
-    order by reader`
+  return sql`select users.id as reader from users where users.id in (
+      select user_id from orders where id = ${screenId}
+      union select viewers.id from orders join shares on shares.order_id in (orders.id, orders.screen_id)
+        join users viewers on viewers.email_key = shares.email and viewers.is_email_proven
+        where orders.id = ${screenId}
+      union select author_id from comments where order_id = ${screenId})
+    order by users.id for key share`
 }
 
 export async function readNews(db: Database, userId: string): Promise<News[]> {

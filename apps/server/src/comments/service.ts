@@ -80,6 +80,7 @@ export function addComment(
   return write(dependencies, { userId, screenId, asked }, async (trx, text) => {
     await expectPlace(trx, screenId, { row, column })
     await expectRoom(trx, { userId, screenId })
+    await expectStorage(dependencies, trx, { userId, more: Buffer.byteLength(text) })
     const { id } = await trx
       .insertInto('comments')
       .values({
@@ -105,12 +106,20 @@ export function editComment(
   asked: string,
 ): Promise<Comment> {
   return write(dependencies, { userId, screenId, asked }, async (trx, text) => {
-    const edited = await ownComment(trx, { userId, screenId, commentId })
-      .set({ text, edited_at: dependencies.now() })
-      .returning('id')
+    const before = await trx
+      .selectFrom('comments')
+      .select('text')
+      .where(isOwn({ userId, screenId, commentId }))
       .executeTakeFirst()
-    if (edited === undefined) throw notFound()
-    return String(edited.id)
+    if (before === undefined) throw notFound()
+    const more = Buffer.byteLength(text) - Buffer.byteLength(before.text)
+    if (more > 0) await expectStorage(dependencies, trx, { userId, more })
+    await trx
+      .updateTable('comments')
+      .set({ text, edited_at: dependencies.now() })
+      .where(isOwn({ userId, screenId, commentId }))
+      .execute()
+    return commentId
   })
 }
 
@@ -119,14 +128,17 @@ export async function deleteComment(
   { userId, screenId, commentId }: Own,
 ): Promise<void> {
   await expectReader(db, userId, screenId)
-  const { rows } = await sql`delete from comments where id = ${readId(commentId)}::bigint
-    and order_id = ${screenId} and author_id = ${userId} returning id`.execute(db)
-  if (rows.length === 0) throw notFound()
+  const deleted = await db
+    .deleteFrom('comments')
+    .where(isOwn({ userId, screenId, commentId }))
+    .returning('id')
+    .executeTakeFirst()
+  if (deleted === undefined) throw notFound()
 }
 
 /** Under the locks of the author and the screen, so that parallel requests cannot exceed a limit. */
 function write(
-  { db, storedBytesPerUser }: CommentDependencies,
+  { db }: CommentDependencies,
   { userId, screenId, asked }: Reader & { asked: string },
   change: (trx: Trx, text: string) => Promise<string>,
 ): Promise<Comment> {
@@ -134,12 +146,6 @@ function write(
   return inTransaction(db, async (trx) => {
     await expectReader(trx, userId, screenId)
     await holdLocks(trx, 'comments', [userId, screenId])
-    await expectBytes(trx, {
-      userId,
-      more: Buffer.byteLength(text),
-      most: storedBytesPerUser,
-      refused: 'This comment was not saved.',
-    })
     const [comment] = await readComments(trx, userId, [await change(trx, text)])
     if (comment === undefined) throw new Error('a comment that was just written is not there')
     return comment
@@ -184,12 +190,17 @@ function full(reason: string): AppError {
   return new AppError('conflict', `${reason} Delete one of yours first.`)
 }
 
-function ownComment(trx: Trx, { userId, screenId, commentId }: Own) {
-  return trx
-    .updateTable('comments')
-    .where('id', '=', sql<number>`${readId(commentId)}::bigint`)
-    .where('order_id', '=', screenId)
-    .where('author_id', '=', userId)
+function expectStorage(
+  { storedBytesPerUser: most }: CommentDependencies,
+  trx: Trx,
+  { userId, more }: { userId: string; more: number },
+): Promise<void> {
+  return expectBytes(trx, { userId, more, most, refused: 'This comment was not saved.' })
+}
+
+function isOwn({ userId, screenId, commentId }: Own) {
+  return sql<boolean>`comments.id = ${readId(commentId)}::bigint and order_id = ${screenId}
+    and author_id = ${userId}`
 }
 
 /** Within the range of the database's ids. */

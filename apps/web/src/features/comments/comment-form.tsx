@@ -3,15 +3,24 @@ import { COMMENT_CHARACTERS_MAX, type Comment } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
+import { useOwnClient } from '#web/lib/viewing.tsx'
 import { Button } from '#web/ui/button.ts'
 import { TextArea } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './comments.module.css'
 
-const drafts = new Map<string, string>()
-
-export function hasDraft(draft: string): boolean {
-  return drafts.has(draft)
+/** Kept with the user's own data, so that it is dropped with them when another user signs in. */
+export function useDraft(draft: string) {
+  const client = useOwnClient()
+  const queryKey = ['draft', draft]
+  return {
+    read: () => client.getQueryData<string>(queryKey),
+    keep: (text: string | null) => {
+      client.setQueryDefaults(['draft'], { gcTime: Infinity })
+      if (text === null) client.removeQueries({ queryKey })
+      else client.setQueryData(queryKey, text)
+    },
+  }
 }
 
 type Props = {
@@ -29,11 +38,11 @@ type Props = {
 
 export function CommentForm({ draft, label, verb, text = '', children, ...props }: Props) {
   const { takesFocus = false, send, onDone } = props
-  const [typed, setTyped] = useState(() => drafts.get(draft) ?? text)
+  const { read, keep } = useDraft(draft)
+  const [typed, setTyped] = useState(() => read() ?? text)
   const type = (next: string) => {
     setTyped(next)
-    if (next === text) drafts.delete(draft)
-    else drafts.set(draft, next)
+    keep(next === text ? null : next)
   }
   const sending = useMutation({
     mutationFn: () => send(typed),

@@ -7,7 +7,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { CommentForm, hasDraft } from './comment-form.tsx'
+import { CommentForm, useDraft } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import { commentsQuery, type Place } from './comment-queries.ts'
 import classes from './comments.module.css'
@@ -100,10 +100,11 @@ const ON = [
 function NewComment({ screen, place, onDone }: Props & { onDone: () => void }) {
   const { id, target_count: targets } = screen
   const draft = `${id} ${place?.row} ${place?.column}`
+  const { read } = useDraft(draft)
   const [on, setOn] = useState<'pair' | 'compound'>('pair')
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const at = place === null ? {} : on === 'pair' ? place : { row: place.row }
-  if (place !== null && openedOn !== draft && !hasDraft(draft)) {
+  if (place !== null && openedOn !== draft && read() === undefined) {
     return (
       <Button variant="default" onClick={() => setOpenedOn(draft)}>
         Add comment
