@@ -147,7 +147,7 @@ export const Screen = z.object({
   is_shared: z.boolean().describe('Whether others may read it.'),
   comments: Count,
   commented_at: Moment.nullable().describe(
-    'When a comment was last added or edited; null without one.',
+    'When a comment was last added, edited or deleted; null if never.',
   ),
   name: z
     .string()

@@ -52,8 +52,19 @@ test('a screen says whether others may read it, and when a comment was last writ
   const state = async () => Screen.parse((await call(owner, 'GET', `/screens/${id}`)).json())
   expect(await state()).toMatchObject({ is_shared: false, comments: 0, commented_at: null })
   await share(id, null)
-  const { created_at } = await add(viewer, id, { text: 'x' })
+  const { id: written, created_at } = await add(viewer, id, { text: 'x' })
   expect(await state()).toMatchObject({ is_shared: true, comments: 1, commented_at: created_at })
+  const url = `/screens/${id}/comments/${written}`
+  for (const [method, comments] of [
+    ['PATCH', 1],
+    ['DELETE', 0],
+  ] as const) {
+    t.clock.advance(1000)
+    await call(viewer, method, url, method === 'PATCH' ? { text: 'y' } : undefined)
+    const commented_at = t.clock.now().toISOString()
+    expect(await state()).toMatchObject({ comments, commented_at })
+  }
+  await add(viewer, id, { text: 'x' })
   const [{ screens }] = [(await call(owner, 'GET', '/screens?page_size=200')).json()]
   expect(screens.find((one: Screen) => one.id === id)).toMatchObject({ comments: 1 })
 })

@@ -31,7 +31,7 @@ export function commentRoutes(dependencies: CommentDependencies): Feature {
     })
     route(app, calls.deleteComment, async ({ userId, param }) => {
       const own = { userId, screenId: param('id'), commentId: param('commentId') }
-      await deleteComment(db, own)
+      await deleteComment(dependencies, own)
       return { message: 'The comment was deleted.' }
     })
     route(app, calls.seeScreen, async ({ userId, param, body }) => {

@@ -93,6 +93,7 @@ export function addComment(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await countComment(trx, screenId, 1, dependencies.now())
     await noteComment(trx, { id: String(id), screenId, authorId: userId })
     return String(id)
   })
@@ -119,21 +120,34 @@ export function editComment(
       .set({ text, edited_at: dependencies.now() })
       .where(isOwn({ userId, screenId, commentId }))
       .execute()
+    await countComment(trx, screenId, 0, dependencies.now())
     return commentId
   })
 }
 
 export async function deleteComment(
-  db: Database,
+  { db, now }: CommentDependencies,
   { userId, screenId, commentId }: Own,
 ): Promise<void> {
-  await expectReader(db, userId, screenId)
-  const deleted = await db
-    .deleteFrom('comments')
-    .where(isOwn({ userId, screenId, commentId }))
-    .returning('id')
-    .executeTakeFirst()
-  if (deleted === undefined) throw notFound()
+  await inTransaction(db, async (trx) => {
+    await expectReader(trx, userId, screenId)
+    const deleted = await trx
+      .deleteFrom('comments')
+      .where(isOwn({ userId, screenId, commentId }))
+      .returning('id')
+      .executeTakeFirst()
+    if (deleted === undefined) throw notFound()
+    await countComment(trx, screenId, -1, now())
+  })
+}
+
+/** In the transaction of every change: pages follow `commented_at`. */
+async function countComment(trx: Trx, id: string, more: number, at: Date): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ comments: sql<number>`comments + ${more}`, commented_at: at })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Under the locks of the author and the screen, so that parallel requests cannot exceed a limit. */

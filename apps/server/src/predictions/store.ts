@@ -115,21 +115,16 @@ export function openOrderStore(dependencies: SettleDependencies) {
   }
 }
 
-/** Who may read an order besides its user, and what was written about it. */
-const sharing = [
+const isShared =
   sql<boolean>`exists (select from shares where order_id in (orders.id, orders.screen_id))`.as(
     'is_shared',
-  ),
-  sql<number>`(select count(*) from comments where order_id = orders.id)::int`.as('comments'),
-  sql<Date | null>`(select max(coalesce(edited_at, created_at)) from comments
-    where order_id = orders.id)`.as('commented_at'),
-] as const
+  )
 
 async function readOrder(db: Database, userId: string, id: string): Promise<Screen | null> {
   const row = await db
     .selectFrom('orders')
     .selectAll()
-    .select(sharing)
+    .select(isShared)
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('kind', 'in', ['screen', 'call'])
@@ -190,7 +185,7 @@ async function listOrders(
     .executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
-    .select(sharing)
+    .select(isShared)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(page_size)
@@ -226,7 +221,7 @@ function hasTag(tag: string, kind: 'screen' | 'call' | 'series') {
 }
 
 function toScreen(
-  row: OrderRecord & { is_shared: boolean; comments: number; commented_at: Date | null },
+  row: OrderRecord & { is_shared: boolean },
   targets: { name: string; chain: string }[],
 ): Omit<Screen, keyof PoseState> {
   return {

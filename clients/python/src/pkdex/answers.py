@@ -709,7 +709,7 @@ class Screen(Progress):
     """Whether others may read it."""
     comments: int
     commented_at: str | None
-    """When a comment was last added or edited; null without one."""
+    """When a comment was last added, edited or deleted; null if never."""
     name: str | None
     """Suggested from files and targets when a screen starts; null without one."""
     note: str

@@ -327,6 +327,8 @@ export type Tables = {
     note: Generated<string>
     /** Null if its compounds are not placed: pKd per unit of each feature, standard SMILES that every compound is compared with, and the request, for the log. */
     pose_settings: Json<{ weights: { pose: number; similarity: number; difference?: number | undefined }; anchors: string[]; request_id: string }> | null
+    comments: Generated<number>
+    commented_at: Date | null
     /** The user's tags on it. */
     tags: Generated<string[]>
   }

@@ -74,15 +74,14 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
 }
 
 /** Loads the lists again when the screen says that a comment was written, edited or deleted. */
-function useNewComments({ id, comments, commented_at: at }: Props['screen']) {
+function useNewComments({ id, commented_at: at }: Props['screen']) {
   const client = useQueryClient()
-  const state = `${comments} ${at}`
-  const loaded = useRef(state)
+  const loaded = useRef(at)
   useEffect(() => {
-    if (loaded.current === state) return
-    loaded.current = state
+    if (loaded.current === at) return
+    loaded.current = at
     void readAgain(client, { queryKey: ['screen', id, 'comments'] })
-  }, [client, id, state])
+  }, [client, id, at])
 }
 
 function useSeen(latest: string | undefined, onSeen: Props['onSeen']) {

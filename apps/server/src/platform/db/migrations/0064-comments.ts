@@ -1,4 +1,7 @@
-/** Comments on screens, and what is new to a user: one row per user and screen, deleted when the user looks. */
+/**
+ * Comments on screens, counted in the order so that lists of screens cost nothing more; and what is new to a user: one row
+ * per user and screen, deleted when the user looks.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -15,6 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )`.execute(db)
   await sql`create index comments_order on comments (order_id, id)`.execute(db)
   await sql`create index comments_author on comments (author_id)`.execute(db)
+  await sql`alter table orders add column comments integer not null default 0,
+    add column commented_at timestamptz`.execute(db)
   await sql`create table news (
     user_id uuid not null references users (id) on delete cascade,
     order_id uuid not null references orders (id) on delete cascade,
