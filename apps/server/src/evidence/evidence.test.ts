@@ -37,14 +37,21 @@ const explainer: Explainer = {
     explained.push(`${pair.smiles} ${pair.segments.join('/')} ${theme}`)
     return isTooMuch ? null : { picture, contributions: [] }
   },
-  similar: async () => ({
-    scope: 'anywhere',
-    target: null,
-    accuracy: null,
-    ranking: null,
-    own: picture,
-    compounds: [0.41, 0.39].map(similarTo),
-  }),
+  async similar() {
+    explained.push('similar compounds')
+    return {
+      scope: 'anywhere',
+      target: null,
+      accuracy: null,
+      ranking: null,
+      own: picture,
+      compounds: [0.41, 0.39].map(similarTo),
+    }
+  },
+  async target(segments) {
+    explained.push(segments.join('/'))
+    return { target: null, accuracy: null }
+  },
   async describe(pair) {
     explained.push(`${pair.smiles} ${pair.segments.join('/')}`)
     return isTooMuch ? null : resultOf(6)
@@ -132,6 +139,7 @@ test('what is known about a target needs no prediction, and is of the user’s o
     app.inject({ url: '/evidence/target', query: { target }, headers: user.headers })
   const { target } = user.pair
   expect((await ask(target)).json()).toMatchObject({ target, known: null, accuracy: null })
+  expect(explained).toEqual([expect.not.stringContaining('similar')])
   expect((await ask('nobody’s')).statusCode).toBe(404)
   expect((await app.inject({ url: '/evidence/model' })).json()).toEqual({
     model_version: 'test-1',

@@ -77,22 +77,16 @@ function openTurns(modelVersion: string) {
   const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
   return async <T>(
     { userId, theme }: { userId: string; theme?: Theme },
-    found: Pick<PredictedPair, 'pair' | 'compound'>,
+    { key, name }: { key: unknown; name: string },
     answers: AnswerCache<T>,
     make: () => Promise<T | null>,
   ): Promise<T> =>
-    answers.read([found.pair, modelVersion, theme], async () => {
+    answers.read([key, modelVersion, theme], async () => {
       const answer = await places.use(userId, make)
       if (answer !== null) return answer
-      throw new AppError(
-        'file_unreadable',
-        `${found.compound.name} is too large or too complex to explain.`,
-      )
+      throw new AppError('file_unreadable', `${name} is too large or too complex to explain.`)
     })
 }
-
-/** What is known about a protein does not depend on the compound, so any will do. */
-const ANY_COMPOUND = 'c1ccccc1'
 
 export function createEvidence({ predictions, model, figures, explainer }: Dependencies): Evidence {
   const inTurn = openTurns(predictions.modelVersion)
@@ -100,7 +94,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     atoms: openAnswerCache<Omit<AtomEvidence, 'predicted_kd'>>(),
     similar: openAnswerCache<SimilarEvidence>(),
     results: openAnswerCache<PredictionResult>(),
-    targets: openAnswerCache<SimilarEvidence>(),
+    targets: openAnswerCache<Omit<TargetEvidence, 'target' | 'chain'>>(),
   }
 
   /**
@@ -108,7 +102,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
    */
   async function resultOf(userId: string, found: PredictedPair): Promise<PredictionResult> {
     if (found.result !== null) return found.result
-    const described = await inTurn({ userId }, found, caches.results, () =>
+    const described = await inTurn({ userId }, pairIn(found), caches.results, () =>
       explainer.describe(found.pair),
     )
     return withNumberOf(found.cell, described)
@@ -131,7 +125,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     },
     async atoms(question) {
       const found = await find(question)
-      const explained = await inTurn(question, found, caches.atoms, async () => {
+      const explained = await inTurn(question, pairIn(found), caches.atoms, async () => {
         const atoms = await explainer.atoms(found.pair, question.theme)
         return atoms && { model_version: predictions.modelVersion, ...atoms }
       })
@@ -140,7 +134,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     },
     async similar(question) {
       const found = await find(question)
-      return inTurn(question, found, caches.similar, async () => {
+      return inTurn(question, pairIn(found), caches.similar, async () => {
         const similar = await explainer.similar(found.pair, question.theme)
         return (
           similar && { ...similar, compounds: similar.compounds.filter(isEvidence(similar.scope)) }
@@ -151,15 +145,13 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     async target({ userId, callerId, target: name }) {
       const target = await expectTarget(predictions.db, userId, name)
       const { chain } = target
-      const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
-      const found = { pair, compound: { name: target.name, smiles: pair.smiles } }
-      const { target: known, accuracy } = await inTurn(
-        { userId: callerId },
-        found,
-        caches.targets,
-        () => explainer.similar(pair, 'light'),
-      )
-      return { target: target.name, chain, known, accuracy }
+      const segments = target.segments[chain] ?? []
+      const about = { key: segments, name: target.name }
+      const found = await inTurn({ userId: callerId }, about, caches.targets, async () => {
+        const known = await explainer.target(segments)
+        return known && { known: known.target, accuracy: known.accuracy }
+      })
+      return { target: target.name, chain, ...found }
     },
     async receipt(question) {
       const found = await find(question)
@@ -168,6 +160,8 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     close: () => explainer.close(),
   }
 }
+
+const pairIn = ({ pair, compound }: PredictedPair) => ({ key: pair, name: compound.name })
 
 /** A compound measured on another target says something about this pair only if it is a close relative. */
 function isEvidence(scope: SimilarEvidence['scope']) {

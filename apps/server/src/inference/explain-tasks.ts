@@ -95,6 +95,18 @@ export async function findSimilar({
   })
 }
 
+/** What is known about a protein, without a compound. */
+export async function describeTarget({
+  input: segments,
+  steps,
+}: TaskCall<string[]>): Promise<KnownTarget> {
+  const opened = await healthy()
+  beginStep(steps)
+  return describeProtein(opened, segments, opened.model.relativesOf(segments))
+}
+
+export type KnownTarget = Pick<SimilarEvidence, 'target' | 'accuracy'>
+
 type Found = Pick<SimilarEvidence, 'scope' | 'target' | 'accuracy'> & {
   compounds: SimilarCompound[]
 }
@@ -105,7 +117,7 @@ async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
   const fingerprint = await model.fingerprintOf(pair.smiles)
   const relatives = model.relativesOf(pair.segments)
   const nearest = relatives[0] ?? null
-  const where = await describeProtein(opened, pair, relatives)
+  const where = await describeProtein(opened, pair.segments, relatives)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
   // Pooled over all entries with this sequence, as for the prediction.
   const onTarget = isTarget ? similar.onTargets(fingerprint, nearest.places, SIMILAR_MAX) : []
@@ -116,13 +128,16 @@ async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
   return { scope: 'anywhere', ...where, compounds: similar.anywhere(fingerprint, SIMILAR_MAX) }
 }
 
+/** What is known about a protein does not depend on the compound, so any will do. */
+const ANY_COMPOUND = 'c1ccccc1'
+
 /** `target` is null if no training target is similar to the protein. */
 async function describeProtein(
   { model, card, accuracyOf }: Opened,
-  pair: Pair,
+  segments: string[],
   relatives: Relative[],
-): Promise<Pick<Found, 'target' | 'accuracy'>> {
-  const [known] = await model.explain([pair])
+): Promise<KnownTarget> {
+  const [known] = await model.explain([{ segments, smiles: ANY_COMPOUND }])
   if (known === undefined) throw new Error('the model returned no parts')
   // Counted in the same way as in the model card.
   const accuracy = accuracyOf(relatives, Math.max(known.labels, known.labelsOfBase))

@@ -37,7 +37,8 @@ test('every atom of the picture has a contribution, and some change the predicti
 test('for a training target the compounds measured on it are listed, most similar first', async () => {
   const similar = await explainer.similar({ segments: [protease], smiles: amprenavir }, 'light')
   if (similar === null || similar.target === null) throw new Error('no training target was found')
-  const { scope, target, compounds } = similar
+  const { scope, target, compounds, accuracy } = similar
+  expect(await explainer.target([protease])).toEqual({ target, accuracy })
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
   // Additional ChEMBL data.

@@ -2,13 +2,15 @@
 import type { SimilarEvidence, PredictionResult, Theme } from '@pkdex/contract'
 import { openThreadPool, type Outcome, type ThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './explain-tasks.ts'
-import type { ExplainedAtoms } from './explain-tasks.ts'
+import type { ExplainedAtoms, KnownTarget } from './explain-tasks.ts'
 import type { Pair } from './open-model.ts'
 
 /** Null if the compound is too large to explain. */
 export type Explainer = {
   atoms(pair: Pair, theme: Theme): Promise<ExplainedAtoms | null>
   similar(pair: Pair, theme: Theme): Promise<SimilarEvidence | null>
+  /** What is known about a protein, without a compound. */
+  target(segments: string[]): Promise<KnownTarget | null>
   /** The prediction with its domain and neighbours. */
   describe(pair: Pair): Promise<PredictionResult | null>
   close(): Promise<void>
@@ -53,6 +55,7 @@ export function openExplainer({ modelDirectory }: { modelDirectory: string }): E
       ask((threads) => threads.run('explainAtoms', { pair, theme }, STEP_MS_MAX)),
     similar: (pair, theme) =>
       ask((threads) => threads.run('findSimilar', { pair, theme }, STEP_MS_MAX)),
+    target: (segments) => ask((threads) => threads.run('describeTarget', segments, STEP_MS_MAX)),
     describe: (pair) => ask((threads) => threads.run('describePair', pair, STEP_MS_MAX)),
     close,
   }

@@ -1,5 +1,4 @@
 /** Ligands of a target that compounds can be placed on: those of its structure, and the user's own. */
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { OWN_LIGAND, type PoseReferences } from '@pkdex/contract'
 import { expectTarget, readStructure } from '#server/files/service.ts'
@@ -45,20 +44,20 @@ export function openLigands({ db, storedBytesPerUser, list, check }: Dependencie
 
   async function findAll(request: TargetRequest) {
     const { userId, callerId = userId } = request
-    const { target, chain, targetId } = await findChain(db, request)
+    const { target, chain, targetId, contentHash } = await findChain(db, request)
     const ownLigand = await findOwnLigand(db, { userId, targetId })
-    const { content } = await readStructure(db, userId, target)
     const own = ownLigand === null ? [] : [{ id: OWN_LIGAND, heavyAtoms: ownLigand.heavyAtoms }]
-    const listed = await listKnown(callerId, { content, chain })
+    const key = `${contentHash.toString('base64')} ${chain}`
+    const listed = known.get(key) ?? (await listNew(callerId, { key, userId, target, chain }))
     return { target, chain, references: listed && [...own, ...listed], ownLigand }
   }
 
+  type Unknown = { key: string; userId: string; target: string; chain: string }
+
   /** Null if the structure is too complex. */
-  async function listKnown(userId: string, site: Site): Promise<References | null> {
-    const key = createHash('sha256').update(site.chain).update(site.content).digest('base64')
-    const listed = known.get(key)
-    if (listed !== undefined) return listed
-    const outcome = await list(userId, site)
+  async function listNew(callerId: string, { key, userId, target, chain }: Unknown) {
+    const { content } = await readStructure(db, userId, target)
+    const outcome = await list(callerId, { content, chain })
     if (outcome.kind !== 'done') return null
     known.set(key, outcome.output)
     return outcome.output
@@ -110,7 +109,7 @@ export async function findChain(db: Database, request: TargetRequest) {
   if (target.segments[chain] === undefined) {
     throw new AppError('not_found', `${target.name} has no protein chain ${chain}.`)
   }
-  return { target: target.name, targetId: target.id, chain }
+  return { target: target.name, targetId: target.id, contentHash: target.content_hash, chain }
 }
 
 export function referenceToWire({ id, heavyAtoms }: References[number]) {

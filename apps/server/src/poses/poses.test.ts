@@ -220,3 +220,18 @@ test('another user’s target and an unknown chain are not found', async () => {
   expect((await ask(pair, stranger.headers)).statusCode).toBe(404)
   expect((await ask({ ...pair, chain: 'Q' })).statusCode).toBe(404)
 })
+
+test('the ligands of a structure that was read before are known without reading it again', async () => {
+  const name = 'read-once'
+  await t.upload(user.headers, 'protein_pdb', `${name}.pdb`, sample.replace('HEADER', 'REMARK'))
+  const references = () =>
+    t.app.inject({ url: readReferences.path, query: { target: name }, headers: user.headers })
+  const first = await references()
+  expect(first.statusCode).toBe(200)
+  await t.db
+    .updateTable('files')
+    .set({ content: Buffer.alloc(0) })
+    .where('filename', '=', `${name}.pdb`)
+    .execute()
+  expect((await references()).json()).toEqual(first.json())
+})
