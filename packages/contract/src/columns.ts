@@ -155,7 +155,6 @@ export const columns = {
     schema: similarity,
     of: 'pair',
     title: 'Closest compound',
-    label: 'Closest compound, %',
     isShown: true,
     isAxis: true,
     sort: 'compound_similarity',
@@ -166,7 +165,6 @@ export const columns = {
     schema: similarity,
     of: 'pair',
     title: 'Closest target',
-    label: 'Closest target, %',
     isShown: true,
     isAxis: true,
     sort: 'target_similarity',
@@ -350,7 +348,7 @@ export const columns = {
     schema: real,
     of: 'profile',
     heading: 'Meets the profile',
-    title: 'Meets profile',
+    title: 'Chance to fit profile',
     isShown: true,
     sort: 'profile',
     ranked: 'profile',
@@ -372,7 +370,7 @@ export const columns = {
   profile_tied: {
     schema: z.boolean().nullish(),
     of: 'profile',
-    heading: 'Not told apart from the best',
+    heading: 'Tied with the best',
     about: 'Tied with the best score of the screen on this target.',
   },
   model_version: {

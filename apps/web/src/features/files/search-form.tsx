@@ -4,6 +4,7 @@ import { QUERY_SMILES_MAX, type StructureSearchKind } from '@pkdex/contract'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field, Select } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
 import classes from './draw-form.module.css'
 import { StructureEditor } from './structure-editor.tsx'
 
@@ -17,9 +18,13 @@ const kinds = [
 export function SearchForm({
   begun,
   onSearch,
+  isSearching,
+  problem,
 }: {
   begun: Search
   onSearch: (search: Search) => void
+  isSearching: boolean
+  problem: string | null
 }) {
   const [text, setText] = useState(begun.smiles)
   const [kind, setKind] = useState(begun.kind)
@@ -41,9 +46,10 @@ export function SearchForm({
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      {problem !== null && <Note tone="failure">{problem}</Note>}
       <Flex className={classes.actions} wrap="wrap" gap="sm" align="end" justify="flex-end">
         <Select label="Find" value={kind} options={kinds} onChange={setKind} />
-        <Button type="submit" disabled={smiles === ''}>
+        <Button type="submit" loading={isSearching} disabled={smiles === ''}>
           Search
         </Button>
       </Flex>

@@ -1,7 +1,13 @@
 /** Searches the compounds by a drawn structure: the control, and the results. */
 import { Box, Stack } from '#web/ui/layout.ts'
 import { searchCompounds, type StructureSearchKind } from '@pkdex/contract'
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import {
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -26,7 +32,19 @@ export type StructureSearch = {
 export function useStructureSearch(structure: (smiles: string) => ReactNode): StructureSearch {
   const [search, setSearch] = useState<Search | null>(null)
   const [isOpen, setIsOpen] = useState(false)
+  const client = useQueryClient()
   const { data, error, isFetching } = useQuery(foundQuery(search))
+  const start = useMutation({
+    mutationFn: (next: Search) => client.fetchQuery(foundQuery(next)),
+    onSuccess(_, next) {
+      setIsOpen(false)
+      setSearch(next)
+    },
+  })
+  const open = () => {
+    start.reset()
+    setIsOpen(true)
+  }
   const similarities = useMemo(
     () => data && new Map(data.compounds.map(({ name, similarity }) => [name, similarity])),
     [data],
@@ -38,7 +56,7 @@ export function useStructureSearch(structure: (smiles: string) => ReactNode): St
           variant="default"
           leftSection={<ToolIcon name="search" size={16} />}
           aria-haspopup="dialog"
-          onClick={() => setIsOpen(true)}
+          onClick={open}
         >
           Search by structure
         </Button>
@@ -46,7 +64,7 @@ export function useStructureSearch(structure: (smiles: string) => ReactNode): St
         <SearchedFor
           {...{ search, isFetching, structure }}
           total={data?.total}
-          onEdit={() => setIsOpen(true)}
+          onEdit={open}
           onClear={() => setSearch(null)}
         />
       )}
@@ -55,10 +73,9 @@ export function useStructureSearch(structure: (smiles: string) => ReactNode): St
         <SearchDialog
           begun={search}
           onClose={() => setIsOpen(false)}
-          onSearch={(next) => {
-            setIsOpen(false)
-            setSearch(next)
-          }}
+          onSearch={start.mutate}
+          isSearching={start.isPending}
+          problem={start.error && messageOf(start.error, 'The search failed. Try again.')}
         />
       )}
     </>
@@ -121,13 +138,20 @@ function NotLoaded() {
   return <Note tone="failure">The editor could not be loaded. Reload the page.</Note>
 }
 
-type DialogProps = { begun: Search | null; onSearch: (search: Search) => void; onClose: () => void }
+type DialogProps = {
+  begun: Search | null
+  onSearch: (search: Search) => void
+  isSearching: boolean
+  /** Why the last search found nothing to show; the dialog stays open. */
+  problem: string | null
+  onClose: () => void
+}
 
-function SearchDialog({ begun, onSearch, onClose }: DialogProps) {
+function SearchDialog({ begun, onClose, ...form }: DialogProps) {
   return (
     <Dialog label="Search by structure" width={720} onClose={onClose}>
       <Suspense fallback={<Spinner text="Loading" />}>
-        <SearchForm begun={begun ?? { kind: 'similarity', smiles: '' }} onSearch={onSearch} />
+        <SearchForm begun={begun ?? { kind: 'similarity', smiles: '' }} {...form} />
       </Suspense>
     </Dialog>
   )

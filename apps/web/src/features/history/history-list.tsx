@@ -25,10 +25,12 @@ type Props = {
   /** Returns a function that draws a molecule, given the whole list; null if structures are not shown. */
   useDrawSmiles: (smiles: readonly string[]) => ((smiles: string) => ReactNode) | null
   starCompound: (name: string) => ReactNode
+  /** What can be done with the ticked ones. */
+  selection: ReactNode
   ticked: { rows: ReadonlyMap<string, PastPrediction>; tick: (row: PastPrediction) => void }
 }
 
-export function HistoryList({ useDrawSmiles, starCompound, ticked }: Props) {
+export function HistoryList({ useDrawSmiles, starCompound, ticked, selection }: Props) {
   const params = readHistoryParams(useSearchParams()[0])
   const navigate = useNavigate()
   const query = useQuery(historyQuery(params))
@@ -71,6 +73,7 @@ export function HistoryList({ useDrawSmiles, starCompound, ticked }: Props) {
         }}
         empty={<Nothing search={params.search} />}
       />
+      {selection}
     </section>
   )
 }

@@ -20,8 +20,7 @@ type Props = { row: ScreenRow; unit: AffinityUnit }
 
 /** Hollow if known on other targets only, also dashed outside the domain. A diamond is a measured value. */
 export function AffinityCell({ row, unit }: Props) {
-  const { best_kd: pkd, best_lower: lower, best_upper: upper } = row
-  const { measured_pk: measured, reason } = row
+  const { best_kd: pkd, reason } = row
   const state = domainStateOfRow(row)
   if (pkd === null || state === null) {
     return (
@@ -34,13 +33,32 @@ export function AffinityCell({ row, unit }: Props) {
     <span className={classes.cell} data-state={state} title={describe(row, state, unit)}>
       <span className={classes.value}>{shortenAffinity(pkd, unit, state)}</span>
       <MeasuredValue {...{ row, unit }} />
-      <svg className={classes.plot} width={WIDTH} height={HEIGHT} aria-hidden="true">
-        {lower !== null && upper !== null && (
-          <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-        )}
-        <circle cx={placeOf(pkd)} cy={HEIGHT / 2} r={3.5} />
-        {measured != null && <path d={diamondAt(placeOf(measured))} />}
-      </svg>
+      <IntervalPlot row={row} />
+    </span>
+  )
+}
+
+function IntervalPlot({ row }: Pick<Props, 'row'>) {
+  const { best_kd: pkd, best_lower: lower, best_upper: upper, measured_pk: measured } = row
+  return (
+    <svg className={classes.plot} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {lower !== null && upper !== null && (
+        <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+      )}
+      {pkd !== null && <circle cx={placeOf(pkd)} cy={HEIGHT / 2} r={3.5} />}
+      {measured != null && <path d={diamondAt(placeOf(measured))} />}
+    </svg>
+  )
+}
+
+/** Of a table of pairs, where measured value and interval have columns of their own. */
+export function PlottedAffinity({ row, unit }: Props) {
+  const state = domainStateOfRow(row)
+  if (row.best_kd === null || state === null) return <span className="quiet">{row.reason}</span>
+  return (
+    <span className={classes.cell} data-state={state}>
+      <span className={classes.value}>{shortenAffinity(row.best_kd, unit, state)}</span>
+      <IntervalPlot row={row} />
     </span>
   )
 }

@@ -1,4 +1,4 @@
-/** The profile edited last, stored in this browser for the next screen and the next session. */
+/** The profile edited last, stored in this browser: another screen offers it. */
 import { readProfile } from '@pkdex/contract'
 
 const KEPT_AS = 'screen-profile'
@@ -10,6 +10,5 @@ export function readKeptProfile(): string {
 }
 
 export function keepProfile(profile: string): void {
-  if (profile === '') localStorage.removeItem(KEPT_AS)
-  else localStorage.setItem(KEPT_AS, profile)
+  localStorage.setItem(KEPT_AS, profile)
 }

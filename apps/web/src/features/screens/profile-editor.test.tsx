@@ -38,5 +38,5 @@ test('SPEC 32.8: a score is rounded down, and a tie with the best is marked', as
   const [column] = propertyColumns(true)
   renderRoutes({ '/': <p>{column?.cell([scored])}</p> }, '/')
   await screen.findByText('61%')
-  screen.getByText('not told apart from the best')
+  screen.getByText('tied with the best')
 })

@@ -10,6 +10,7 @@ import {
   writeProfile,
 } from '@pkdex/contract'
 import { useState } from 'react'
+import { readKeptProfile } from './kept-profile.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { Field, Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -31,6 +32,7 @@ export function ProfileEditor({
   const conditions = profile === '' ? [] : (readProfile(profile) ?? [])
   const score = (next: string) =>
     onChange({ profile: next, sort: next === '' ? undefined : 'profile' })
+  const kept = readKeptProfile()
   const save = (next: ProfileCondition[]) => score(writeProfile(next))
   return (
     <Popover label="Profile" side="right">
@@ -56,9 +58,16 @@ export function ProfileEditor({
           ))}
         </Stack>
         {conditions.length === 0 && (
-          <Button variant="default" onClick={() => score(usualProfile)}>
-            Oral drug with pKd 7
-          </Button>
+          <>
+            <Button variant="default" onClick={() => score(usualProfile)}>
+              Oral drug with pKd 7
+            </Button>
+            {kept !== '' && kept !== usualProfile && (
+              <Button variant="default" onClick={() => score(kept)}>
+                Last profile
+              </Button>
+            )}
+          </>
         )}
         <NewCondition
           onAdd={(added) => save([...conditions.filter(({ name }) => name !== added.name), added])}

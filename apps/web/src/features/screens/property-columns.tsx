@@ -28,7 +28,7 @@ function ProfileCell({ row }: { row: ScreenRow }) {
   return (
     <>
       <b>{Math.floor(share * 100)}%</b>
-      {isTied === true && <span className="faint"> not told apart from the best</span>}
+      {isTied === true && <span className="faint"> tied with the best</span>}
     </>
   )
 }

@@ -58,7 +58,7 @@ function valuesOf(details: GridDetails): Record<PlottedColumn, Column['valueAt']
   const ifPredicted = (value: (place: number) => number) => (place: number) =>
     pkdAt(grid, place) === null ? null : value(place)
   const share = (bytes: Uint8Array) =>
-    ifPredicted((place) => (100 * (bytes[place] ?? 0)) / stepsOf.similarity)
+    ifPredicted((place) => (bytes[place] ?? 0) / stepsOf.similarity)
   const propertyAt = (name: CompoundProperty) => (place: number) => {
     const row = Math.floor(place / grid.targets.length)
     const at = row * compoundProperties.length + compoundProperties.indexOf(name)

@@ -205,7 +205,7 @@ describe('a scatter plot', () => {
   test('has a point for each pair that has both values', () => {
     const { x, y } = pointsOf(details, column('best_lower'), column('compound_similarity'))
     expect([...x]).toEqual([3, 2.5, 2])
-    expect([...y]).toEqual([100, 100, 20])
+    expect([...y]).toEqual([1, 1, 0.2])
   })
 
   test('SPEC 32.3: efficiencies are those of the best estimate, as in rows', () => {

@@ -19,7 +19,7 @@ import {
 } from '#web/lib/affinity-unit.ts'
 import { labelChain } from '#web/lib/chains.ts'
 import { domainStateOfRow } from '#web/lib/domain-states.ts'
-import { AffinityCell, AffinityScale, MeasuredValue } from './affinity-cell.tsx'
+import { AffinityCell, AffinityScale, MeasuredValue, PlottedAffinity } from './affinity-cell.tsx'
 import { DomainMark } from './domain-mark.tsx'
 import { titleOf } from './screen-matrix.ts'
 
@@ -85,8 +85,9 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
     )),
     ...(hasMeasured ? [measuredColumn(unit)] : []),
     {
-      ...columnOf('best_kd', 'affinity', ([row]) => <Affinity row={row} unit={unit} />),
+      ...columnOf('best_kd', 'affinity', ([row]) => <PlottedAffinity row={row} unit={unit} />),
       label: unitTitles[unit],
+      scale: <AffinityScale unit={unit} />,
     },
     {
       ...columnOf(
@@ -126,17 +127,6 @@ function measuredColumn(unit: AffinityUnit): Column {
     file: ['measured_pk'],
     cell: ([row]) => <MeasuredValue {...{ row, unit }} />,
   }
-}
-
-/** The prediction, or the reason why there is none. */
-function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
-  const { best_kd: pkd, reason } = row
-  if (pkd === null) return <span className="quiet">{reason}</span>
-  return (
-    <Box component="span" fw={600}>
-      {shortenAffinity(pkd, unit, domainStateOfRow(row) ?? undefined)}
-    </Box>
-  )
 }
 
 export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {

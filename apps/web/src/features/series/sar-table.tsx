@@ -198,7 +198,13 @@ function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellPro
       <span className="visually-hidden">
         {`${describeCell(cell)}${isListed ? ', on the make list' : ''}`}
       </span>
-      <Stack component="span" aria-hidden="true" align="center" gap={0}>
+      <Stack
+        component="span"
+        aria-hidden="true"
+        align="center"
+        gap={0}
+        pl={kind === 'measured' ? 'sm' : 0}
+      >
         {isListed && <i className={classes.listed} />}
         <b>{wordRange(cell)}</b>
         {interval !== null && range === null && <small>{rangeOf(interval)}</small>}

@@ -40,10 +40,10 @@ export function HistoryPage() {
       </PageHead>
       <HistoryList
         ticked={ticked}
+        selection={<HistorySelection {...{ ticked, shortlist }} />}
         useDrawSmiles={useDrawSmiles}
         starCompound={(name) => <StarButton shortlist={shortlist} name={name} />}
       />
-      <HistorySelection {...{ ticked, shortlist }} />
     </div>
   )
 }

@@ -48,9 +48,11 @@ test('SPEC 19.18: the list shows what a structure finds, most similar first, unt
   expect(names().map((name) => name?.slice(0, 7))).toEqual(['aspirin', 'imatini'])
 })
 
-test('SPEC 19.18: a structure that cannot be read is refused with the reason, and the list stays', async () => {
+test('SPEC 19.18: a structure that cannot be read is refused in the dialog with the reason, and the list stays', async () => {
   await openResults({ [similar]: () => refuse(400, 'Ring 1 is opened here but never closed.') })
   await search('CCO')
-  expect(screen.getByRole('alert').textContent).toBe('Ring 1 is opened here but never closed.')
+  const dialog = within(screen.getByRole('dialog', { name: 'Search by structure' }))
+  dialog.getByText('Ring 1 is opened here but never closed.')
+  expect(dialog.getByLabelText<HTMLInputElement>('SMILES').value).toBe('CCO')
   expect(names()).toHaveLength(2)
 })

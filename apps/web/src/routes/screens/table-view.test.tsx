@@ -224,6 +224,15 @@ test('a pair shows the screen’s prediction immediately, and its details withou
   expect(asked().filter((name) => /predict|quote/.test(name))).toEqual([])
 })
 
+test('a screen on one target draws each interval, and a measured value as a diamond', async () => {
+  openScreen({
+    [firstPage]: pageOf([{ ...row(2, 8.1), measured_pk: 7.3 }, row(1, 7), row(3, null)]),
+  })
+  await screen.findByText('8.1')
+  const drawn = (shape: string) => document.querySelectorAll(`[data-state] svg ${shape}`).length
+  expect([drawn('circle'), drawn('line'), drawn('path')]).toEqual([2, 2, 1])
+})
+
 test('a pair without a prediction says why', async () => {
   openScreen({
     [firstPage]: pageOf([row(3, null)]),

@@ -3,11 +3,11 @@ import { Box } from '#web/ui/layout.ts'
 import { type Screen, type ScreenRow, SERIES_COMPOUNDS_MAX, usualOrder } from '@pkdex/contract'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { ColumnChoice } from '#web/features/screens/column-choice.tsx'
-import { keepProfile, readKeptProfile } from '#web/features/screens/kept-profile.ts'
+import { keepProfile } from '#web/features/screens/kept-profile.ts'
 import { ProfileEditor } from '#web/features/screens/profile-editor.tsx'
 import { ResultFilters } from '#web/features/screens/result-filters.tsx'
 import { filterOf, noFilter, withResultsParams } from '#web/features/screens/results-params.ts'
@@ -53,15 +53,7 @@ const ROWS = [
 
 const NO_SAMPLE: string[] = []
 
-/** If the URL has no profile, the stored one is added, so that links and downloads contain it too. */
-export function TableView(props: Props) {
-  const [search] = useSearchParams()
-  const profile = search.has('profile') ? '' : readKeptProfile()
-  if (profile === '') return <Results {...props} />
-  return <Navigate replace to={{ search: `${withResultsParams(search, { profile })}` }} />
-}
-
-function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
+export function TableView({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const { targets } = screen
   const [, setSearch] = useSearchParams()
   const { params, by, columns } = useTableLook(screen)
@@ -69,8 +61,9 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const change = (next: Parameters<typeof withResultsParams>[1]) =>
     setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
   const filter: typeof change = (next) => {
-    if ('profile' in next) keepProfile(`${next.profile ?? ''}`)
-    change(next)
+    if (next.profile) keepProfile(`${next.profile}`)
+    const isUnsorted = 'profile' in next && !next.profile && params.sort === 'profile'
+    change(isUnsorted ? { ...next, sort: undefined } : next)
   }
   const section = useRef<HTMLElement>(null)
   const client = useQueryClient()

@@ -1,5 +1,5 @@
 /** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
-import { Box, Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import {
   describeColumn,
   type CompoundProperty,
@@ -13,7 +13,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Computation } from '#web/features/series/computing.tsx'
-import { withValues } from '#web/features/series/pairs-queries.ts'
+import { nameGroup, withValues } from '#web/features/series/pairs-queries.ts'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
@@ -102,14 +102,16 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
             <summary>More properties</summary>
             <WindowFields names={OTHERS} field={form.field} />
           </details>
-          {CATALOGUES.map((name) => (
-            <Switch
-              key={name}
-              name={name}
-              label={`Leave out ${name === 'own' ? 'my own' : name} alerts`}
-              defaultChecked={name === 'PAINS'}
-            />
-          ))}
+          <Flex gap="xs" columnGap="xl" wrap="wrap">
+            {CATALOGUES.map((name) => (
+              <Switch
+                key={name}
+                name={name}
+                label={`Leave out ${name === 'own' ? 'my own' : name} alerts`}
+                defaultChecked={name === 'PAINS'}
+              />
+            ))}
+          </Flex>
           <Button
             type="submit"
             variant="default"
@@ -151,7 +153,10 @@ function WayChoice({ applied, name }: Pick<Props, 'applied'> & { name: string })
     { value: 'changes', label: 'Apply the changes that helped most' },
   ]
   if (applied !== null) {
-    options.push({ value: 'change', label: `Apply ${applied.from} → ${applied.to}` })
+    options.push({
+      value: 'change',
+      label: `Apply ${nameGroup(applied.from)} → ${nameGroup(applied.to)}`,
+    })
   }
   return (
     <Select
