@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LightMyRequestResponse } from 'fastify'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { SHARED_SCREEN_HEADER } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestAdministrator, openTestSession } from '#test/factories.ts'
 import { generateCall, openRandom, readDocument, type Random } from './fixtures/generate-calls.ts'
@@ -38,11 +39,16 @@ test(
     for (let round = 0; round < CALLS; round++) {
       const call = generateCall(document, random, everybody.known)
       const isEverybody = random.next() < 0.8
-      const credentials = isEverybody ? everybody.headers : random.pick(everybody.less)
+      // Viewers often name the screen that is shared with them.
+      const others = random.next() < 0.5 ? everybody.viewers : everybody.less
+      const credentials = isEverybody ? everybody.headers : random.pick(others)
       const headers = { ...credentials, ...call.headers }
       const what = `${call.method} ${call.url.slice(0, 200)} ${call.payload?.slice(0, 300) ?? ''}`
       const request = { ...call, headers, method: call.method as 'GET' }
-      const status = await watch.note(what, () => t.app.inject(request))
+      const isStream = call.method === 'GET' && /^\/screens\/[^/]+\/events/.test(call.url)
+      const status = await watch.note(what, () =>
+        isStream ? peek(request) : t.app.inject(request),
+      )
       // Some requests sign out, deactivate or delete their caller.
       if (status === 401 && isEverybody) everybody = await openEverybody()
     }
@@ -81,14 +87,49 @@ test(
   },
 )
 
-/** A user with data, an administrator, and the credentials of both. */
+/** An event stream stays open until its reader leaves. */
+async function peek(request: InjectOptions): Promise<LightMyRequestResponse> {
+  const answer = await t.app.inject({ ...request, payloadAsStream: true })
+  answer.stream().destroy()
+  return answer
+}
+
+/** A user with data, an administrator, and the credentials of both; and two viewers, by email and by link. */
 async function openEverybody() {
   const user = await openTestSession(t.db, { now: t.clock.now() })
   const administrator = await openTestAdministrator(t.db, t.clock.now())
   await t.upload(user.headers, 'protein_pdb', 'mine.pdb', await readSample())
   await t.upload(user.headers, 'drug_smiles', 'mine.txt', 'CCO ethanol\nCC(=O)O acid')
+  const post = (url: string, payload: object) =>
+    t.app.inject({ method: 'POST', url, headers: user.headers, payload })
+  const screen = { targets: ['mine'], compounds: ['ethanol'] }
+  const [{ id }, { id: linked }] = [
+    (await post('/screens', screen)).json(),
+    (await post('/screens', screen)).json(),
+  ]
+  const viewer = await openTestSession(t.db, { now: t.clock.now() })
+  const { shares } = (await post(`/screens/${id}/shares`, { email: viewer.email })).json()
+  await post(`/screens/${linked}/shares`, { email: null })
+  const through = (screenId: string) => ({
+    ...viewer.headers,
+    [SHARED_SCREEN_HEADER.toLowerCase()]: screenId,
+  })
   return {
-    known: ['mine', 'ethanol', 'acid', 'all', user.userId, user.email, 'users', '1', 'A'],
+    viewers: [viewer.headers, through(id), through(linked)],
+    known: [
+      id,
+      linked,
+      shares[0].id,
+      'mine',
+      'ethanol',
+      'acid',
+      'all',
+      user.userId,
+      user.email,
+      'users',
+      '1',
+      'A',
+    ],
     headers: { ...user.headers, ...administrator.headers },
     less: [user.headers, administrator.headers, {}],
   }

@@ -58,6 +58,12 @@ test('SPEC 20.1: a quote counts pairs, lists skipped inputs with the reason, and
   expect(await user.balance()).toBe(50)
 })
 
+test('a quote with structure of targets that do not exist counts no poses', async () => {
+  const user = await t.addUser({ credits: 1, targets: 1, compounds: 2 })
+  const quote = await quoteOf(user, { targets: ['T9'], compounds: 'all', structure: true })
+  expect(quote.structure).toMatchObject({ poses: 0, seconds: 0, ligands: [] })
+})
+
 test('a quote counts compounds that are listed twice, under one name or two', async () => {
   const user = await t.addUser({ credits: 50, targets: 2, compounds: 2 })
   await addPair(t.database, user.userId, { compound: 'again', smiles: 'CCN' })

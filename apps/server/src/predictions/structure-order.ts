@@ -61,7 +61,8 @@ export function estimateStructure(
 
 export function countPoses({ total, targets }: Plan, ligands: PlannedStructure['ligands']): number {
   const placed = ligands.filter((ligand) => ligand !== null).length
-  return (total / targets.length) * placed
+  // Without targets there is nothing to divide.
+  return placed === 0 ? 0 : (total / targets.length) * placed
 }
 
 /** Refuses more compounds than can be placed, and ligands that do not exist. */
