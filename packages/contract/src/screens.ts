@@ -144,7 +144,10 @@ export const Screen = z.object({
       'Set for molecules predicted later for the series of a screen: the id of that screen.',
     ),
   shared_by: SharedBy.nullable().describe('Null for your own.'),
-  is_shared: z.boolean().describe('Whether others may read it.'),
+  is_shared: z
+    .boolean()
+    .optional()
+    .describe('Whether others may read it; left out in a list of screens.'),
   comments: Count,
   commented_at: Moment.nullable().describe(
     'When a comment was last added, edited or deleted; null if never.',

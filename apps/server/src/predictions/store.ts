@@ -185,7 +185,6 @@ async function listOrders(
     .executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
-    .select(isShared)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(page_size)
@@ -221,14 +220,14 @@ function hasTag(tag: string, kind: 'screen' | 'call' | 'series') {
 }
 
 function toScreen(
-  row: OrderRecord & { is_shared: boolean },
+  row: OrderRecord & { is_shared?: boolean },
   targets: { name: string; chain: string }[],
 ): Omit<Screen, keyof PoseState> {
   return {
     id: row.id,
     follow_up_of: row.screen_id,
     shared_by: null,
-    is_shared: row.is_shared,
+    ...(row.is_shared !== undefined && { is_shared: row.is_shared }),
     comments: row.comments,
     commented_at: row.commented_at?.toISOString() ?? null,
     name: row.name,

@@ -705,8 +705,6 @@ class Screen(Progress):
     """Set for molecules predicted later for the series of a screen: the id of that screen."""
     shared_by: SharedBy | None
     """Null for your own."""
-    is_shared: bool
-    """Whether others may read it."""
     comments: int
     commented_at: str | None
     """When a comment was last added, edited or deleted; null if never."""
@@ -742,6 +740,8 @@ class Screen(Progress):
     structure_done: int | None
     structure_message: str | None
     """A note on how they ended."""
+    is_shared: bool | None = None
+    """Whether others may read it; left out in a list of screens."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ export function ScreenArea() {
 /** The event stream tells the owner of comments while the screen runs. */
 function isWatched(screen: Screen | undefined): boolean {
   if (screen === undefined) return false
-  return screen.shared_by !== null || (screen.is_shared && hasEnded(screen))
+  return screen.shared_by !== null || (screen.is_shared === true && hasEnded(screen))
 }
 
 /** Whoever looks at a finished screen has seen that it finished. */
