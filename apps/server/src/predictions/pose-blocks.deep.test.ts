@@ -315,3 +315,37 @@ test('SPEC 29.23: the pose of a single pair comes before those of screens, and i
   expect(result?.is_being_placed).toBeUndefined()
   expect(result?.best_estimate?.pose).toBeDefined()
 })
+
+test('SPEC 29.23: a pair predicted before the screen on its target is placed once it is asked for again', async () => {
+  const user = await t.addUser({ credits: 200, targets: 1, compounds: 30 })
+  const [target = ''] = user.targets
+  const { compound } = await addPair(t.database, user.userId, { smiles: 'CCCCOCC' })
+  t.work()
+  t.answerMs = 300
+  const predict = async () => {
+    const payload = { protein_id: target, compound_id: compound }
+    const answer = PredictAnswer.parse(
+      (await user.call('POST', '/dta/predict', { payload })).json(),
+    )
+    if (!('result' in answer) || answer.result === undefined) throw new Error('not predicted yet')
+    return answer.result
+  }
+  const alone = await vi.waitFor(predict, 20_000)
+  expect(alone.is_being_placed).toBeUndefined()
+  const compounds = Array.from({ length: 30 }, (_, at) => `C${at + 1}`)
+  const screen = await user.started({ targets: [target], compounds, structure: true })
+  t.workPoses(placeTestRows)
+  await user.untilPlaced(screen.id)
+  await t.stopWorkers()
+  const first = await predict()
+  expect([first.is_being_placed, first.best_estimate?.pose]).toEqual([true, undefined])
+  await predict()
+  const placed: number[] = []
+  t.workPoses(async (question) => {
+    placed.push(question.smiles.length)
+    return placeTestRows(question)
+  })
+  await vi.waitFor(async () => expect((await predict()).best_estimate?.pose).toBeDefined(), 20_000)
+  expect((await predict()).is_being_placed).toBeUndefined()
+  expect(placed).toEqual([1])
+})

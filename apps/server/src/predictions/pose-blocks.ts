@@ -9,6 +9,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
 import { firstTurn, nextTurn } from './blocks.ts'
 import type { InputRow } from './plan.ts'
+import type { PairKey } from './readings.ts'
 import { type BlockQueue, NEW_WORK } from './queue.ts'
 import { readInput } from './screen-table.ts'
 import { poseBytes } from './structure-order.ts'
@@ -54,6 +55,25 @@ export async function placeLikeScreen(trx: Trx, orderId: string): Promise<void> 
     update orders set pose_settings = screen.pose_settings from screen where id = ${orderId}`.execute(
     trx,
   )
+}
+
+/** The single prediction of a pair without a pose, if a screen has placed other compounds on its target meanwhile. */
+export async function findUnplaced(
+  db: Database,
+  userId: string,
+  { sequence, compound }: PairKey,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select orders.id from orders
+    join order_targets on order_id = orders.id and key = ${sequence}
+    join order_rows on order_number = number and order_rows.row = 0 and compound_key = ${compound}
+    where orders.user_id = ${userId} and kind = 'single' and status = 'DONE' and pose_settings is null
+      and exists (select from order_targets as other join orders as screen on screen.id = other.order_id
+        where screen.user_id = ${userId} and screen.kind = 'screen' and screen.pose_settings is not null
+          and other.key = ${sequence} and other.name = order_targets.name and other.chain = order_targets.chain
+          and other.placed > 1)
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** In the transaction that ends an order's predictions: queues its poses after those of the user's other screens. */

@@ -55,10 +55,15 @@ export async function askForPrediction(
   const { userId, smiles, plan } = wanted
   const [target] = plan.targets
   if (target === undefined) return answer
-  return {
-    ...answer,
-    result: await dependencies.best.complete({ userId, target, smiles }, answer.result),
+  const complete = (result: PredictionResult) =>
+    dependencies.best.complete({ userId, target, smiles }, result)
+  const result = await complete(answer.result)
+  const isPlaced = result.best_estimate?.pose !== undefined || result.is_being_placed === true
+  if (isPlaced || !(await dependencies.store.placeLate(userId, wanted.key))) {
+    return { ...answer, result }
   }
+  dependencies.wakeWorker()
+  return { ...answer, result: await complete(answer.result) }
 }
 
 async function answerPair(

@@ -2,16 +2,19 @@
 import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN, toTags } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
 import { emptyRemoved, removeOrder } from './deletion.ts'
 import {
   type PlacedRow,
+  findUnplaced,
   placeLikeScreen,
   type PoseState,
   readPoseStates,
   readPoseWork,
   startPoses,
 } from './pose-blocks.ts'
+import type { PairKey } from './readings.ts'
 import type { BlockAttempt } from './queue.ts'
 import type { OrderRecord } from './order-numbers.ts'
 import {
@@ -20,6 +23,7 @@ import {
   failAbandoned,
   finishBlock,
   finishPoses,
+  holdOrders,
   type SettleDependencies,
 } from './settle.ts'
 
@@ -53,6 +57,20 @@ export function openOrderStore(dependencies: SettleDependencies) {
         await placeLikeScreen(trx, order.id)
       }
       if (isPredicted) await startPoses(dependencies, trx, order.id)
+    },
+
+    /** Places a pair that was predicted before a screen on its target was; false if there is nothing to place. */
+    async placeLate(userId: string, pair: PairKey): Promise<boolean> {
+      const found = await findUnplaced(db, userId, pair)
+      if (found === null) return false
+      return inTransaction(db, async (trx) => {
+        await holdOrders(trx, userId)
+        const id = await findUnplaced(trx, userId, pair)
+        if (id === null) return false
+        await placeLikeScreen(trx, id)
+        await startPoses(dependencies, trx, id)
+        return true
+      })
     },
 
     findByKey: (database: Database, userId: string, idempotencyKey: string) =>
