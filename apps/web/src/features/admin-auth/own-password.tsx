@@ -9,7 +9,6 @@ import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { Panel } from '#web/ui/panel.tsx'
-import classes from './administrators.module.css'
 
 const NewPassword = changeAdminPassword.body.extend({ repeated: z.string() }).refine(
   ({ new_password, repeated }) => new_password === repeated,
@@ -54,9 +53,9 @@ export function OwnPassword() {
         <Button type="submit" loading={isPending}>
           Change password
         </Button>
-        <output className={classes.saved}>
+        <Box component="output" display="block" mt="xs" c="var(--accent-ink)" fw={500}>
           {isSuccess && 'Your password was changed. Your other sessions have ended.'}
-        </output>
+        </Box>
       </Box>
     </Panel>
   )

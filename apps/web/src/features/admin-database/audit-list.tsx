@@ -1,5 +1,5 @@
 /** Administrator actions, newest first; search and page are in the URL. */
-import { Flex } from '#web/ui/layout.ts'
+import { Box, Flex } from '#web/ui/layout.ts'
 import { type AuditEntry, listAudit, SEARCH_CHARACTERS_MAX, SearchText } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -144,7 +144,10 @@ const columns: Column<AuditEntry>[] = [
     cellClass: classes.what,
     cell: ({ action, subject, person }) => (
       <>
-        <strong>{action}</strong> <AuditSubject subject={subject} person={person} />
+        <Box component="strong" fw={500}>
+          {action}
+        </Box>{' '}
+        <AuditSubject subject={subject} person={person} />
       </>
     ),
   },

@@ -213,8 +213,10 @@ function ExportSection({ title, text, what, exporting, failure, button }: Export
       p="lg"
       aria-labelledby={id}
     >
-      <Box className={classes.text} flex="1 1 300px">
-        <h2 id={id}>{title}</h2>
+      <Box flex="1 1 300px">
+        <Box component="h2" id={id} mb={4}>
+          {title}
+        </Box>
         <p className="quiet">{text}</p>
       </Box>
       <Group className="wraps" gap="sm" miw={0}>

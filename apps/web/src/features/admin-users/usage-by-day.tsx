@@ -123,7 +123,7 @@ const columns: Column<UsageDay>[] = [
 function DayTable({ days }: { days: UsageDay[] }) {
   const busy = days.filter((day) => totalOf(day) > 0).toReversed()
   return (
-    <details className={classes.details}>
+    <Box component="details" className={classes.details} mt="md">
       <summary>Show as table</summary>
       <DataTable
         label="Predictions per day"
@@ -132,7 +132,7 @@ function DayTable({ days }: { days: UsageDay[] }) {
         columns={columns}
         isInset
       />
-    </details>
+    </Box>
   )
 }
 

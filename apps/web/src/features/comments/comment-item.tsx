@@ -1,4 +1,5 @@
 /** One comment: author, time and text; authors edit and delete it. */
+import { Flex, Stack } from '#web/ui/layout.ts'
 import { type Comment, deleteComment, editComment } from '@pkdex/contract'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
@@ -25,7 +26,7 @@ export function CommentItem({ screenId, comment, isPlaceNamed, onOpenPlace, onCh
   const params = { id: screenId, commentId: id }
   const close = () => setStep(null)
   return (
-    <li className={classes.comment}>
+    <Stack component="li" className={classes.comment} gap="var(--s-1)" pt="sm">
       <p className={classes.about}>
         <b>
           <bdi>{authorOf(comment)}</bdi>
@@ -57,14 +58,14 @@ export function CommentItem({ screenId, comment, isPlaceNamed, onOpenPlace, onCh
         <LinkedText text={text} />
       )}
       {isOwn && step !== 'edit' && (
-        <div className={classes.actions}>
+        <Flex gap="var(--s-1)" ml="calc(-1 * var(--s-3))">
           <Button variant="subtle" onClick={() => setStep('edit')}>
             Edit
           </Button>
           <Button variant="subtle" onClick={() => setStep('delete')}>
             Delete
           </Button>
-        </div>
+        </Flex>
       )}
       {step === 'delete' && (
         <CallDialog
@@ -79,7 +80,7 @@ export function CommentItem({ screenId, comment, isPlaceNamed, onOpenPlace, onCh
           onClose={close}
         />
       )}
-    </li>
+    </Stack>
   )
 }
 

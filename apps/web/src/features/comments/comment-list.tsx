@@ -1,4 +1,5 @@
 /** The comments on a screen, or on a pair and its compound, and a form for another. New ones appear by themselves. */
+import { Stack } from '#web/ui/layout.ts'
 import { addComment, type Screen } from '@pkdex/contract'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -34,7 +35,7 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
     void readAgain(client, { queryKey: ['screen', id, 'comments'] })
   }
   return (
-    <div className={classes.body}>
+    <Stack align="flex-start">
       <NewComment {...{ screen, place }} onDone={reload} />
       <Loaded
         query={{ ...comments, data: shown }}
@@ -69,7 +70,7 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
           Older comments
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 /** Every change of a balance, newest first: the user's own, or any user's for administrators. */
+import { Box } from '#web/ui/layout.ts'
 import { type LedgerEntry, listLedger, listUserLedger } from '@pkdex/contract'
 import {
   keepPreviousData,
@@ -111,8 +112,8 @@ const columns: Column<Entry>[] = [
         ) : (
           <Link to={`/screens/${screen_id}`}>{reason}</Link>
         )}
-        {actor?.includes('@') && <small>{actor}</small>}
-        {note !== undefined && note !== '' && <small>{note}</small>}
+        {actor?.includes('@') && <Small>{actor}</Small>}
+        {note !== undefined && note !== '' && <Small>{note}</Small>}
       </>
     ),
   },
@@ -130,3 +131,11 @@ const columns: Column<Entry>[] = [
     cell: ({ balance_after }) => balance_after.toLocaleString('en'),
   },
 ]
+
+function Small({ children }: { children: string }) {
+  return (
+    <Box component="small" className="quiet small" display="block" fw={400}>
+      {children}
+    </Box>
+  )
+}

@@ -1,5 +1,5 @@
 /** The training compounds most similar to this one: four cards with the differences marked; More compares each with the compound. */
-import { Box, Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { SimilarEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -203,12 +203,18 @@ function Nearest({ details: { domain, nearest_targets: targets } }: { details: P
   return (
     <>
       <p>{domain.reason}</p>
-      <Box component="dl" className={classes.nearest} aria-label="Closest training targets" my="xs">
+      <Box component="dl" aria-label="Closest training targets" my="xs">
         {targets.map((target) => (
-          <div key={target.name}>
+          <Flex
+            key={target.name}
+            className="quiet"
+            wrap="wrap"
+            justify="space-between"
+            columnGap="sm"
+          >
             <dt>{target.name}</dt>
             <dd>{describeTarget(target)}</dd>
-          </div>
+          </Flex>
         ))}
       </Box>
     </>
@@ -255,9 +261,9 @@ function OneSimilar({ one, own, compound }: OneProps) {
   const left = measurement_count - measurements.length
   return (
     <article aria-label={name}>
-      <h3>
+      <Box component="h3" className="breaks" fz="md">
         {name} <span className="quiet">Tanimoto similarity {similarity.toFixed(2)}</span>
-      </h3>
+      </Box>
       {own && picture ? (
         <>
           <div className={classes.pictures}>
@@ -317,7 +323,9 @@ function Marked({ picture, marked, caption }: MarkedProps) {
           <circle key={index} cx={x} cy={y} r={20} className={classes.common} />
         ))}
       </MarkedFormula>
-      <figcaption>{caption}</figcaption>
+      <Box component="figcaption" className="quiet breaks" ta="center">
+        {caption}
+      </Box>
     </figure>
   )
 }

@@ -98,10 +98,14 @@ function SearchedFor({ search, total, isFetching, structure, ...props }: Searche
       <Box component="span" flex="none" h="2.5rem">
         {structure(search.smiles)}
       </Box>
-      <Stack component="output" className={`small ${classes.words}`} flex="1 1 4.5rem" gap={0}>
+      <Stack component="output" className={'small'} flex="1 1 4.5rem" gap={0}>
         {search.kind === 'similarity' ? 'Similar' : 'Substructure'}
         {isFetching && <Spinner text="Searching" />}
-        {!isFetching && total !== undefined && <b>{largeCountOf(total, 'match', 'matches')}</b>}
+        {!isFetching && total !== undefined && (
+          <Box component="b" fw={600}>
+            {largeCountOf(total, 'match', 'matches')}
+          </Box>
+        )}
       </Stack>
       <span>
         <Button variant="subtle" aria-haspopup="dialog" onClick={props.onEdit}>

@@ -1,5 +1,5 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
-import { ColumnGrid, Stack } from '#web/ui/layout.ts'
+import { Box, ColumnGrid, Stack } from '#web/ui/layout.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { chooseValueColumns, isSdf, refuseColumns } from '@pkdex/intake'
@@ -206,9 +206,9 @@ function KeptColumns({ heading, columns, onChange }: KeptColumnsProps) {
   }
   return (
     <fieldset className={classes.kept}>
-      <legend className="small">
+      <Box component="legend" className="small" fw={500}>
         {`Columns to keep${further.length > KEPT_COLUMNS_MAX ? ` (up to ${KEPT_COLUMNS_MAX})` : ''}`}
-      </legend>
+      </Box>
       {further.map(({ title, column }) => (
         <Checkbox
           key={column}

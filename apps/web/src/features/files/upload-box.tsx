@@ -1,5 +1,5 @@
 /** One box of `/prompt`: a drop zone until it has files, then an input report. */
-import { Flex } from '#web/ui/layout.ts'
+import { Box, Flex } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages, type UploadAnswer } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -61,12 +61,12 @@ export function UploadBox(props: Props) {
       aria-labelledby={headingId}
       {...drop.handlers}
     >
-      <header>
-        <h2 id={headingId} ref={heading} tabIndex={-1}>
+      <Flex component="header" wrap="wrap" columnGap="sm" align="baseline" justify="space-between">
+        <Box component="h2" id={headingId} ref={heading} tabIndex={-1} fz="xl">
           {kind.title}
-        </h2>
+        </Box>
         <span className="quiet small">{kind.takes}</span>
-      </header>
+      </Flex>
       <FailedFiles
         failures={uploads.failures}
         onReturnToLogin={onReturnToLogin}
@@ -296,7 +296,7 @@ function FailedFiles({ failures, onReturnToLogin, onImport }: FailedFilesProps) 
         <ul className={classes.failed}>
           {failures.map(({ filename, message }, index) => (
             <li key={index}>
-              {isOneReason ? filename : <strong>{filename}</strong>}
+              {isOneReason ? filename : <strong className="small">{filename}</strong>}
               {!isOneReason && <p>{message}</p>}
             </li>
           ))}

@@ -71,7 +71,7 @@ export function ImportForm({ target, loadReader, table }: Props) {
       }}
     >
       <Given source={source} />
-      <div className={classes.send}>
+      <Flex wrap="wrap" rowGap="sm" columnGap="md" align="end" justify="space-between">
         <fieldset>
           <legend className="small quiet">Default type and unit</legend>
           <KindChoice kind={kind} onChange={choose} />
@@ -84,7 +84,7 @@ export function ImportForm({ target, loadReader, table }: Props) {
           isSending={sent.isPending}
           onPick={source.pick}
         />
-      </div>
+      </Flex>
       <Questions questions={questions} />
       {read.lines.length > 0 && <ValuePreview read={read} kind={kind} />}
       {lines !== null && <Understood filename={found?.filename ?? ''} lines={lines} />}

@@ -1,5 +1,5 @@
 /** Plots measured (x) against predicted (y) values with the diagonal of equality; the table lists the same values. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Flex } from '#web/ui/layout.ts'
 import type { ComparedMeasurement } from '@pkdex/contract'
 import { type ReactNode, useMemo } from 'react'
 import { countOf } from '#web/lib/format.ts'
@@ -29,7 +29,7 @@ export function Scatter({ compared, useDrawSmiles }: Props) {
     y: Float64Array.from(compared, ({ with_own }) => with_own.predicted),
   }
   return (
-    <Box component="figure" className={classes.figure} maw={520}>
+    <Box component="figure" maw={520}>
       <Plot
         label={`Predicted vs measured pK for ${countOf(compared.length, 'compound')}. The table below lists the values.`}
         x={{ ...range, title: 'Measured pK' }}
@@ -52,11 +52,18 @@ export function Scatter({ compared, useDrawSmiles }: Props) {
           </>
         )}
       </Plot>
-      <figcaption className="small quiet">
+      <Flex
+        component="figcaption"
+        className="small quiet"
+        wrap="wrap"
+        rowGap={4}
+        columnGap="md"
+        pl={40}
+      >
         <span className={classes.without}>without your values</span>
         <span className={classes.with}>leave-one-out</span>
         <span className={classes.same}>perfect agreement</span>
-      </figcaption>
+      </Flex>
     </Box>
   )
 }

@@ -53,7 +53,9 @@ export function CellPanel({ grid, details, unit, row, column, ...props }: Props)
       <div>
         <p className="quiet small">{titleOf(grid, column)}</p>
         <Group wrap="nowrap" gap={0} justify="space-between" mih={44}>
-          <h2>{compound}</h2>
+          <Box component="h2" fz="md">
+            {compound}
+          </Box>
           {starCompound(compound)}
         </Group>
       </div>

@@ -1,4 +1,5 @@
 /** Clusters as cards, a diverse choice, and a table of activity cliffs. */
+import { Box } from '#web/ui/layout.ts'
 import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
 import { type ReactNode, useState } from 'react'
 import { OwnerOnly } from '#web/lib/viewing.tsx'
@@ -33,7 +34,9 @@ export function ClusterCards({
         {clusters.slice(0, shown).map(({ centre, members, best }) => (
           <li key={centre}>
             <Drawing smiles={rows[centre]?.smiles ?? ''} />
-            <h3>{rows[centre]?.compound}</h3>
+            <Box component="h3" fz="md">
+              {rows[centre]?.compound}
+            </Box>
             <p className="quiet">{wordSize(members.length)}</p>
             {best !== null && (
               <p>
@@ -78,7 +81,9 @@ export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProp
         return (
           <li key={place}>
             <Drawing smiles={smiles} />
-            <h3>{compound}</h3>
+            <Box component="h3" fz="md">
+              {compound}
+            </Box>
             {value !== undefined && (
               <p>
                 <span aria-hidden="true">◆</span> {value.toFixed(2)}

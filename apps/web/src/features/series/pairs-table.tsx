@@ -1,4 +1,5 @@
 /** Changes of one group and their effect on pK: in this series, and in the training data. */
+import { Flex } from '#web/ui/layout.ts'
 import type { GroupChange, SeriesPairs } from '@pkdex/contract'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -150,9 +151,9 @@ function IntervalPlot({ change: { mean, lower, upper } }: { change: GroupChange 
     </svg>
   )
   return (
-    <span className={classes.interval}>
+    <Flex component="span" className="one-line" display="inline-flex" wrap="wrap" gap="xs">
       {plot}
       {`${signed(lower)} to ${signed(upper)}`}
-    </span>
+    </Flex>
   )
 }

@@ -1,5 +1,5 @@
 /** The panel next to a SAR table: the selected compound or gap, and the make list. */
-import { Flex, Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ type SelectedProps = {
 export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedProps) {
   const { kind, members, value, interval, smiles } = cell
   return (
-    <section className={`sheet wraps ${classes.panel}`} aria-label="Selected">
+    <section className={`sheet wraps breaks ${classes.panel}`} aria-label="Selected">
       <p className="quiet">{kindWords[kind]}</p>
       {members.length > 0 && <h2>{members.map(({ name }) => name).join(', ')}</h2>}
       {members.length < 2 && <Drawing smiles={smiles} />}
@@ -39,8 +39,10 @@ export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedPr
           </Button>
         </OwnerOnly>
       ) : (
-        <Flex component="p" className={classes.value} gap="xs" align="baseline">
-          <b>{wordRange(cell)}</b>
+        <Flex component="p" gap="xs" align="baseline">
+          <Box component="b" fz="var(--t-2xl)">
+            {wordRange(cell)}
+          </Box>
           {interval !== null && cell.range === null && <span>{rangeOf(interval, ' to ')}</span>}
         </Flex>
       )}
@@ -93,7 +95,7 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
     return { smiles, added: addedWith[at] ?? null, now: listedNumber(cellOf(smiles)) }
   })
   return (
-    <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
+    <section className={`sheet wraps breaks ${classes.panel}`} aria-label="Make list">
       <Flex gap="xs" align="baseline" justify="space-between">
         <h2>
           {name} {isKnown && <span className="quiet">{list.length}</span>}

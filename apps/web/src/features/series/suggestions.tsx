@@ -1,5 +1,5 @@
 /** Compounds to make or measure next: structure, reason, prediction against the goal, and actions. */
-import { Flex, Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
@@ -63,12 +63,12 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
     <>
       <Drawing smiles={smiles} />
       <Stack className={classes.words} gap="var(--s-1)" miw={0}>
-        <h3>
+        <Box component="h3" className="breaks" fz="md">
           <Checkbox isChecked={ticked.has(smiles)} onChange={() => onTick(suggestion)}>
             <span className="visually-hidden">Select </span>
             {name}
           </Checkbox>
-        </h3>
+        </Box>
         <p>{reason}</p>
         <OwnerOnly>
           <Flex wrap="wrap" gap="xs" ml="calc(-1 * var(--s-3))">
@@ -106,8 +106,11 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
         </OwnerOnly>
       </Stack>
       <div className={classes.number}>
-        <Flex component="p" className={classes.value} gap="xs" align="baseline">
-          <b>{predicted_kd.toFixed(1)}</b> <span>{rangeOf(suggestion, ' to ')}</span>
+        <Flex component="p" gap="xs" align="baseline">
+          <Box component="b" fz="var(--t-2xl)" fw={600}>
+            {predicted_kd.toFixed(1)}
+          </Box>{' '}
+          <span className="quiet">{rangeOf(suggestion, ' to ')}</span>
         </Flex>
         <IntervalPlot suggestion={suggestion} goal={goal} scale={scale} />
         <p className="small">

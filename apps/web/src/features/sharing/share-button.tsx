@@ -1,4 +1,5 @@
 /** Shares a screen with named users or by link, and shows with whom it is shared; viewers see who shares it. */
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import { endShare, type Screen, type Share, shareScreen } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -59,10 +60,17 @@ function Sharing({ id }: { id: string }) {
         lines={2}
       >
         {({ shares: all }) => (
-          <ul className={classes.shares} aria-label="Shared with">
+          <Stack component="ul" gap={4} aria-label="Shared with">
             {all.length === 0 && <li className="quiet">Shared with nobody</li>}
             {all.map((share) => (
-              <li key={share.id}>
+              <Flex
+                component="li"
+                key={share.id}
+                className="breaks"
+                gap="xs"
+                align="center"
+                justify="space-between"
+              >
                 <span>
                   {share.email ?? 'Everyone with the link'}
                   {!share.exports && <small className="quiet"> View only</small>}
@@ -70,15 +78,16 @@ function Sharing({ id }: { id: string }) {
                 </span>
                 <Button
                   variant="subtle"
+                  flex="none"
                   aria-label={`End share with ${share.email ?? 'everyone'}`}
                   loading={end.isPending && end.variables === share.id}
                   onClick={() => end.mutate(share.id)}
                 >
                   End
                 </Button>
-              </li>
+              </Flex>
             ))}
-          </ul>
+          </Stack>
         )}
       </Loaded>
       {end.error && <Note tone="failure">{messageOf(end.error, 'The share was not ended.')}</Note>}
@@ -89,7 +98,11 @@ function Sharing({ id }: { id: string }) {
 
 function LinkViewers({ names }: { names: string[] }) {
   const who = names.length === 0 ? 'Nobody yet' : names.join(', ')
-  return <small className={`quiet ${classes.viewers}`}>Opened by: {who}</small>
+  return (
+    <Box component="small" className="quiet" display="block">
+      Opened by: {who}
+    </Box>
+  )
 }
 
 const WITH = [

@@ -76,8 +76,12 @@ function QuickAction({ to, icon, title, text }: QuickActionProps) {
         <ToolIcon name={icon} />
       </span>
       <span>
-        <strong>{title}</strong>
-        <small>{text}</small>
+        <Box component="strong" fw={600}>
+          {title}
+        </Box>
+        <Box component="small" className="quiet small" display="block">
+          {text}
+        </Box>
       </span>
       <ToolIcon name="forward" />
     </Link>

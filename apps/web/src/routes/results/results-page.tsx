@@ -1,5 +1,5 @@
 /** `/results`: one target, one compound, and the predicted pKd between them. */
-import { Box } from '#web/ui/layout.ts'
+import { Box, Stack } from '#web/ui/layout.ts'
 import { Button } from '#web/ui/button.ts'
 import { messages, type PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -226,11 +226,11 @@ export function UploadNotices() {
   if (notices.length === 0) return null
   return (
     <section className={classes.notices} aria-label="Upload notes">
-      <div>
+      <Stack gap="xs">
         {notices.map((notice, index) => (
           <UploadNoticeView key={index} notice={notice} />
         ))}
-      </div>
+      </Stack>
       <Button variant="subtle" color="gray" onClick={() => setNotices([])}>
         Close
       </Button>

@@ -1,11 +1,10 @@
 /** Chains of the selected targets that have several: each ticked chain is a column of the screen. */
-import { Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { targetQuery } from '#web/features/files/file-lists.ts'
 import { Checkbox } from '#web/ui/field.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
-import classes from './screens.module.css'
 
 /** By target name; a missing target is screened on the chain used for predictions. */
 export type ChosenChains = ReadonlyMap<string, string[]>
@@ -47,20 +46,16 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
   }
 
   return (
-    <Stack
-      component="section"
-      className={`sheet ${classes.chains}`}
-      aria-label="Chains"
-      gap="sm"
-      p="lg"
-    >
+    <Stack component="section" className="sheet" aria-label="Chains" gap="sm" p="lg">
       <h2>Chains</h2>
       <p className="quiet small">Each ticked chain is predicted separately.</p>
       {withChoice.map(({ target: { name, chain: usual }, chains }) => {
         const used = chosen.get(name) ?? [usual]
         return (
-          <fieldset key={name}>
-            <legend>{name}</legend>
+          <Flex component="fieldset" key={name} wrap="wrap" columnGap="md">
+            <Box component="legend" className="breaks" fw={500}>
+              {name}
+            </Box>
             {chains.map(({ id, residues }) => (
               <Checkbox
                 key={id}
@@ -70,7 +65,7 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
                 {id} <span className="faint small">{residues} aa</span>
               </Checkbox>
             ))}
-          </fieldset>
+          </Flex>
         )
       })}
     </Stack>

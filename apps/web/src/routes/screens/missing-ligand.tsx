@@ -1,4 +1,5 @@
 /** Targets without a ligand to place compounds on, with a form to give the first one its own. */
+import { Box, Flex } from '#web/ui/layout.ts'
 import type { ScreenQuote } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { OwnLigand } from '#web/features/evidence/own-ligand.tsx'
@@ -11,8 +12,12 @@ export function MissingLigand({ targets }: { targets: Missing }) {
   if (first === undefined) return null
   const { target, chain } = first
   return (
-    <fieldset>
-      <legend>{`No ligand: ${targets.map((one) => one.target).join(', ')}`}</legend>
+    <Flex component="fieldset" wrap="wrap" columnGap="md">
+      <Box
+        component="legend"
+        className="breaks"
+        fw={500}
+      >{`No ligand: ${targets.map((one) => one.target).join(', ')}`}</Box>
       <p className="quiet small">
         Compounds get no pose there. You can give a ligand for {target}.
       </p>
@@ -22,6 +27,6 @@ export function MissingLigand({ targets }: { targets: Missing }) {
         hasOwn={false}
         onChange={() => void client.invalidateQueries({ queryKey: ['screen quote'] })}
       />
-    </fieldset>
+    </Flex>
   )
 }

@@ -252,13 +252,7 @@ type StructureChoiceProps = {
 function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoiceProps) {
   const most = STRUCTURE_COMPOUNDS_MAX.toLocaleString('en')
   return (
-    <Stack
-      component="section"
-      className={`sheet ${classes.chains}`}
-      aria-label="Structure"
-      gap="sm"
-      p="lg"
-    >
+    <Stack component="section" className="sheet" aria-label="Structure" gap="sm" p="lg">
       <Switch
         label="Place compounds in the structure"
         checked={isOn}

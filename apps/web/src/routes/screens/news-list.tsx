@@ -1,4 +1,5 @@
 /** Screens with comments by others, or that have finished, since the user last looked. */
+import { Box } from '#web/ui/layout.ts'
 import type { News } from '@pkdex/contract'
 import { Link } from 'react-router'
 import { useClearNews, useNews } from '#web/features/credits/news.ts'
@@ -7,7 +8,6 @@ import { Button } from '#web/ui/button.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
-import classes from './screens.module.css'
 
 /** Nothing if nothing is new. */
 export function NewsList() {
@@ -15,7 +15,7 @@ export function NewsList() {
   const clear = useClearNews()
   if (news.length === 0) return null
   return (
-    <div className={classes.news}>
+    <Box mb="lg">
       <Panel
         title="New"
         isFlush
@@ -27,7 +27,7 @@ export function NewsList() {
       >
         <DataTable label="New" columns={columns} rows={news} keyOf={(one) => one.screen_id} />
       </Panel>
-    </div>
+    </Box>
   )
 }
 

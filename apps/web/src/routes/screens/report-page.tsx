@@ -1,5 +1,5 @@
 /** `/screens/:id/report`: top structures and a matrix of compounds and targets, to print or save as PDF. */
-import { ColumnGrid } from '#web/ui/layout.ts'
+import { Box, ColumnGrid } from '#web/ui/layout.ts'
 import { describeSort, type Screen } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -97,8 +97,10 @@ function Report({ screen, params, back }: ReportProps) {
         <article className={classes.paper} data-scheme="light" aria-label={title}>
           <header>
             <div>
-              <h2>{title}</h2>
-              <p>{describeScreen(screen)}</p>
+              <Box component="h2" fz="1.375rem">
+                {title}
+              </Box>
+              <p className="quiet small">{describeScreen(screen)}</p>
             </div>
             <Logo />
           </header>
@@ -213,7 +215,9 @@ function Side({ screen, options, setOptions, columns, setColumns }: SideProps) {
   )
   return (
     <aside className={`sheet ${classes.side} ${classes.screenOnly}`} aria-label="Options">
-      <h2>Include</h2>
+      <Box component="h2" fz="md">
+        Include
+      </Box>
       {box('Top structures', 'hasStructures')}
       {box('Matrix', 'hasMatrix')}
       {box('Properties', 'hasProperties')}
@@ -246,7 +250,7 @@ function TargetChoice({ targets, columns, setColumns }: TargetChoiceProps) {
   const isFull = columns.length >= TARGETS_MAX
   return (
     <fieldset className={classes.targets}>
-      <legend>{`Targets, up to ${TARGETS_MAX}`}</legend>
+      <Box component="legend" fw={500}>{`Targets, up to ${TARGETS_MAX}`}</Box>
       {targets.map((_, at) => (
         <Checkbox
           key={at}

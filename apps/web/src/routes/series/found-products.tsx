@@ -1,5 +1,5 @@
 /** The result of an enumeration: counts, the changes that were applied, and the quote for predicting the molecules. */
-import { Box, Stack } from '#web/ui/layout.ts'
+import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import {
   PRODUCTS_MAX,
   quotePairs,
@@ -45,14 +45,16 @@ export function FoundProducts({ found, ...props }: Props) {
   ] as const
   return (
     <>
-      <Box className={classes.facts} component="dl" mt="lg">
+      <Flex component="dl" wrap="wrap" gap="lg" mt="lg">
         {facts.map(([label, count]) => (
           <div key={label}>
-            <dt>{label}</dt>
-            <dd>{count.toLocaleString('en')}</dd>
+            <dt className="small">{label}</dt>
+            <Box component="dd" fz="lg">
+              {count.toLocaleString('en')}
+            </Box>
           </div>
         ))}
-      </Box>
+      </Flex>
       <Skipped found={found} />
       {changes.length > 0 && (
         <p className="small quiet">

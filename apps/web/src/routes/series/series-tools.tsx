@@ -34,16 +34,18 @@ export function Tools({ table, cells, predict, change, count }: ToolsProps) {
   return (
     <Flex wrap="wrap" gap="md" align="end" mb="md">
       {table.core && <img src={addressOf(table.core.svg)} alt="Core" width={220} height={157} />}
-      <dl className={classes.facts}>
+      <Flex component="dl" wrap="wrap" gap="lg">
         <div>
-          <dt>In table</dt>
-          <dd>{`${count - table.left_out.length} of ${count}`}</dd>
+          <dt className="small">In table</dt>
+          <Box component="dd" fz="lg">{`${count - table.left_out.length} of ${count}`}</Box>
         </div>
         <div>
-          <dt>Gaps</dt>
-          <dd>{table.gaps.length}</dd>
+          <dt className="small">Gaps</dt>
+          <Box component="dd" fz="lg">
+            {table.gaps.length}
+          </Box>
         </div>
-      </dl>
+      </Flex>
       {table.rows && table.columns && positions.length > 2 && (
         <>
           <Select
