@@ -132,17 +132,49 @@ test('SPEC 35.3: a viewer who tries to change something is told to copy it', asy
   }
 })
 
+const openStream = async (who: TestSession, id: string) =>
+  t.app.inject({ url: `/screens/${id}/events`, headers: who.headers, payloadAsStream: true })
+
 test('SPEC 35.1: an open event stream of a viewer ends with the share', async () => {
   const id = await start()
   const [one] = await share(id, viewer.email)
-  const stream = await t.app.inject({
-    url: `/screens/${id}/events`,
-    headers: viewer.headers,
-    payloadAsStream: true,
-  })
+  const stream = await openStream(viewer, id)
   const words = text(stream.stream())
   await call(owner, 'DELETE', `/screens/${id}/shares/${one?.id}`)
   expect(await words).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
+})
+
+test('attack: a viewer by link who is deactivated, or whose link ended, hears no more of the screen', async () => {
+  const id = await start()
+  const [one] = await share(id, null)
+  const [gone, other] = [await open(), await open()]
+  const [first, second] = [await openStream(gone, id), await openStream(other, id)]
+  await t.db.updateTable('users').set({ is_active: false }).where('id', '=', gone.userId).execute()
+  expect(await text(first.stream())).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
+  await call(owner, 'DELETE', `/screens/${id}/shares/${one?.id}`)
+  expect(await text(second.stream())).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
+})
+
+test('attack: streams and downloads that a viewer leaves unread take no place of the owner', async () => {
+  const id = await start()
+  await share(id, viewer.email)
+  const held = []
+  for (let stream = 0; stream < 10; stream++) held.push(await openStream(viewer, id))
+  for (let file = 0; file < 3; file++) {
+    const url = `/screens/${id}/results.csv`
+    held.push(await t.app.inject({ url, headers: viewer.headers, payloadAsStream: true }))
+  }
+  expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
+  expect((await openStream(viewer, id)).statusCode).toBe(429)
+  const started = performance.now()
+  const own = await openStream(owner, id)
+  expect(own.statusCode).toBe(200)
+  for (const path of ['results', 'results.csv']) {
+    expect((await call(owner, 'GET', `/screens/${id}/${path}`)).statusCode).toBe(200)
+  }
+  // A request that finds no place waits ten seconds for one.
+  expect(performance.now() - started).toBeLessThan(8000)
+  for (const answer of [own, ...held]) answer.stream().destroy()
 })
 
 test('SPEC 35.3: a name that now belongs to another protein or molecule is not shown to viewers', async () => {
