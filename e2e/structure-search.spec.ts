@@ -50,8 +50,9 @@ test('SPEC 19.18, 30.13: compounds of a series are found by a drawn structure, d
   await column.getByRole('button', { name: 'Edit' }).click()
   await dialog.getByLabel('SMILES').fill('C1CC')
   await dialog.getByRole('button', { name: 'Search' }).click()
-  await expect(column.getByRole('alert')).toContainText('Ring 1 is opened here but never closed')
-  await expect(rows).toHaveCount(27)
+  await expect(dialog).toContainText('Ring 1 is opened here but never closed')
+  await page.keyboard.press('Escape')
+  await expect(rows.first()).toContainText(compounds[0]?.name ?? '')
 
   await column.getByRole('button', { name: 'Clear' }).click()
   await expect(column.getByRole('button', { name: 'Search by structure' })).toBeVisible()

@@ -99,7 +99,7 @@ export async function makeKey(db: Database, owner: Administrator, now: Date): Pr
       throw new AppError('not_signed_in', messages.admin.sessionExpired)
     }
     const subject = `administrator ${owner.email}`
-    await recordAction(trx, { administrator: owner.email, action: 'make own key', subject, now })
+    await recordAction(trx, { administrator: owner.email, action: 'create own key', subject, now })
     return mintSessionKey(trx, { administratorId: owner.id, sessionId, sessionEnd }, now)
   })
 }

@@ -7,6 +7,7 @@ import { pairsQuery } from '#web/features/series/pairs-queries.ts'
 import { PairsTable } from '#web/features/series/pairs-table.tsx'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -49,6 +50,8 @@ export function PairsTab({ screen, target, rows, change }: Props) {
 }
 
 const ALL = ''
+/** More are many screens long on a phone. */
+const SHOWN_FIRST = 25
 
 function Changes({
   pairs: { changes, total, drawings, training_target },
@@ -62,6 +65,7 @@ function Changes({
   onApply: (change: { from: string; to: string }) => void
 }) {
   const [compound, setCompound] = useState(ALL)
+  const [isWhole, setIsWhole] = useState(false)
   const nameOf = (place: number) => rows[place]?.compound ?? ''
   const paired = new Set(
     changes.flatMap(({ pairs }) => pairs.flatMap(({ from, to }) => [nameOf(from), nameOf(to)])),
@@ -93,12 +97,17 @@ function Changes({
         />
       </Flex>
       <PairsTable
-        changes={shown}
+        changes={isWhole ? shown : shown.slice(0, SHOWN_FIRST)}
         drawings={drawings}
         trainingTarget={training_target}
         nameOf={nameOf}
         onApply={onApply}
       />
+      {!isWhole && shown.length > SHOWN_FIRST && (
+        <Button variant="default" onClick={() => setIsWhole(true)}>
+          {`Show all ${shown.length}`}
+        </Button>
+      )}
       <p className="small quiet">
         {`Changes in pK; the plot goes from −2 to +2. Training: pairs within one ChEMBL assay${
           training_target === null ? '' : `; this target is ${training_target}`
