@@ -6,7 +6,7 @@ import { test } from './product.ts'
 import { openSeriesUser, screenAll } from './sample-series.ts'
 import { enter, newEmail } from './steps.ts'
 
-test('a viewer comments, and the owner sees it arrive; both edit and delete their own', async ({
+test('SPEC 36.4: a viewer comments, and the owner sees it arrive; both edit and delete their own', async ({
   page,
   browser,
   baseURL,
@@ -79,6 +79,12 @@ test('a viewer comments, and the owner sees it arrive; both edit and delete thei
     await confirm.getByRole('button', { name: 'Delete' }).click()
     await expect(commentsIn(theirs).getByRole('listitem')).toHaveCount(1)
     await expect(theirs.getByText('Changed')).toHaveCount(0)
+  })
+  await test.step('the share ends while the viewer reads the comments', async () => {
+    const { shares } = await (await user.get(`/screens/${id}/shares`)).json()
+    await user.delete(`/screens/${id}/shares/${shares[0].id}`)
+    await expect(theirs.getByText('No longer shared')).toBeVisible()
+    await expect(theirs.getByRole('dialog')).toHaveCount(0)
   })
 })
 

@@ -18,7 +18,7 @@ const { owner, viewer, open, named, call, start, share, startShared, add, read, 
 
 const textsOf = (comments: Comment[]) => comments.map(({ text }) => text)
 
-test('owner and viewer comment on a screen, a compound and a pair, and read each other, newest first', async () => {
+test('SPEC 36.1: owner and viewer comment on a screen, a compound and a pair, and read each other, newest first', async () => {
   const id = await startShared()
   await add(owner, id, { text: 'Overall good' })
   await add(viewer, id, { text: 'On the compound', row: 2 })
@@ -57,7 +57,7 @@ test('authors edit and delete their own comments', async () => {
   expect(await read(owner, id)).toEqual([])
 })
 
-test('attack: nobody edits or deletes a comment of somebody else, the owner of the screen included', async () => {
+test('SPEC 36.1: attack: nobody edits or deletes a comment of somebody else, the owner of the screen included', async () => {
   const id = await startShared()
   const other = await startShared()
   const comments = [await add(viewer, id, { text: 'mine' }), await add(owner, id, { text: 'ours' })]
@@ -83,7 +83,7 @@ test('attack: nobody edits or deletes a comment of somebody else, the owner of t
   expect(await read(viewer, id)).toEqual(before)
 })
 
-test('viewers comment, and edit and delete what they wrote, but nothing of the owner; others are refused', async () => {
+test('SPEC 36.3: viewers comment, and edit and delete what they wrote, but nothing of the owner; others are refused', async () => {
   const screenId = await start()
   const { id: owners } = await add(owner, screenId, { text: 'by the owner' })
   const viewers = await openViewers(t, { owner, stranger: await open(), screenId })
@@ -131,7 +131,7 @@ test('attack: comments of one screen are not in another, and not in that of a st
   }
 })
 
-test('a viewer whose share has ended neither reads nor writes, and is told of nothing new', async () => {
+test('SPEC 36.3: a viewer whose share has ended neither reads nor writes, and is told of nothing new', async () => {
   const id = await start()
   const [one] = await share(id, viewer.email)
   const { id: commentId } = await add(viewer, id, { text: 'mine' })
@@ -153,7 +153,7 @@ test('a viewer whose share has ended neither reads nor writes, and is told of no
   expect(await newsOf(viewer, id)).toEqual({ comments: 1, has_finished: false })
 })
 
-test('attack: markup, scripts and odd characters are stored as the text that was typed', async () => {
+test('SPEC 36.2: attack: markup, scripts and odd characters are stored as the text that was typed', async () => {
   const id = await start()
   for (const text of [
     '<script>alert(1)</script><img src=x onerror=alert(1)>',
@@ -187,7 +187,7 @@ test.each([
   expect(await read(owner, id)).toEqual([])
 })
 
-test('the longest comment fits, and counts towards the storage of its author', async () => {
+test('SPEC 36.5: the longest comment fits, and counts towards the storage of its author', async () => {
   const id = await startShared()
   const used = async (who: TestSession) =>
     (await call(who, 'GET', '/file_manager/usage')).json().bytes_used
@@ -221,7 +221,7 @@ test('the longest comment fits, and counts towards the storage of its author', a
   await t.db.deleteFrom('files').where('filename', '=', 'large.txt').execute()
 })
 
-test('a screen has a limited number of comments, and a viewer cannot use them all, in parallel either', async () => {
+test('SPEC 36.5: a screen has a limited number of comments, and a viewer cannot use them all, in parallel either', async () => {
   const id = await startShared()
   const fill = (count: number, authorId: string | null) =>
     t.db
@@ -251,7 +251,7 @@ test('a screen has a limited number of comments, and a viewer cannot use them al
   ])
 })
 
-test('deleting a user keeps the comments without the name', async () => {
+test('SPEC 36.6: deleting a user keeps the comments without the name', async () => {
   const id = await start()
   const leaving = await named('Lea')
   await share(id, leaving.email)
@@ -281,7 +281,7 @@ test('deleting a screen or its owner deletes its comments and its news', async (
   }
 })
 
-test('the export of an account contains its comments, and those on its screens, but no names in screens of others', async () => {
+test('SPEC 36.6: the export of an account contains its comments, and those on its screens, but no names in screens of others', async () => {
   const id = await startShared()
   await add(viewer, id, { text: '=cmd() of Vera', row: 1, column: 1 })
   await add(owner, id, { text: 'of Olga' })

@@ -8,16 +8,18 @@ const t = await openTestComments()
 afterAll(() => t.close())
 const { owner, viewer, open, call, start, share, startShared, add, newsOf, see } = t
 
-test('new comments of others are counted for the owner, viewers by email and those who commented, until they look', async () => {
+test('SPEC 36.4: new comments of others are counted for the owner, viewers and those who commented, until they look', async () => {
   const id = await startShared()
-  const passer = await open()
+  const [passer, reader] = [await open(), await open()]
   await share(id, null)
+  await call(reader, 'GET', `/screens/${id}`)
   await add(passer, id, { text: 'by the link' })
   await add(viewer, id, { text: 'first' })
   const latest = await add(viewer, id, { text: 'second' })
   expect(await newsOf(owner, id)).toEqual({ comments: 3, has_finished: false })
   expect(await newsOf(viewer, id)).toEqual({ comments: 1, has_finished: false })
   expect(await newsOf(passer, id)).toEqual({ comments: 2, has_finished: false })
+  expect(await newsOf(reader, id)).toEqual({ comments: 3, has_finished: false })
   const later = await add(viewer, id, { text: 'third, while the owner reads' })
   const news = await see(owner, id, latest.id)
   expect(news.find(({ screen_id }) => screen_id === id)).toMatchObject({ comments: 1 })
@@ -87,7 +89,7 @@ test('a comment arrives in the event stream of a running screen', async () => {
   expect(states[0]).toMatchObject({ status: 'QUEUED' })
 })
 
-test('a screen that finishes is new to its owner and viewers until they look at it; one that was cancelled is not', async () => {
+test('SPEC 36.4: a screen that finishes is new to its owner and viewers until they look at it; one that was cancelled is not', async () => {
   const [id, cancelled] = [await startShared(), await startShared()]
   await call(owner, 'DELETE', `/screens/${cancelled}`)
   await t.startWorker()

@@ -1,6 +1,6 @@
 /**
  * What is new to a user: a row per screen with comments by others or an end that the user has not seen. Rows are written
- * for the owner, for viewers by email and for everyone who commented; a row counts only while its user may read the screen.
+ * for the owner, for viewers by email, for those who opened the link and for everyone who commented; a row counts only while its user may read the screen.
  */
 import { type News, NEWS_MAX } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -32,6 +32,9 @@ function readersOf(screenId: string) {
       union select viewers.id from orders join shares on shares.order_id in (orders.id, orders.screen_id)
         join users viewers on viewers.email_key = shares.email and viewers.is_email_proven
         where orders.id = ${screenId}
+      union select link_viewers.user_id from orders
+        join shares on shares.order_id in (orders.id, orders.screen_id)
+        join link_viewers on share_id = shares.id where orders.id = ${screenId}
       union select author_id from comments where order_id = ${screenId})
     order by users.id for key share`
 }

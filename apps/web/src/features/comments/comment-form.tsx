@@ -44,14 +44,15 @@ export function CommentForm({ draft, label, verb, text = '', children, ...props 
     setTyped(next)
     keep(next === text ? null : next)
   }
+  const form = useRef<HTMLFormElement>(null)
   const sending = useMutation({
     mutationFn: () => send(typed),
     onSuccess: () => {
       type(text)
+      form.current?.querySelector('textarea')?.focus()
       onDone()
     },
   })
-  const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (takesFocus) form.current?.querySelector('textarea')?.focus()
   }, [takesFocus])

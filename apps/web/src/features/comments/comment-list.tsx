@@ -2,7 +2,7 @@
 import { Stack } from '#web/ui/layout.ts'
 import { addComment, type Screen } from '@pkdex/contract'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { call, loadingReason } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Button } from '#web/ui/button.ts'
@@ -28,6 +28,8 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
   const comments = useInfiniteQuery({ ...commentsQuery(id, place), enabled: screen.comments > 0 })
   const shown = screen.comments === 0 ? [] : comments.data?.pages.flatMap((page) => page.comments)
   useNewComments(screen)
+  const body = useRef<HTMLDivElement>(null)
+  useKeptFocus(body, shown?.length)
   useSeen(shown?.[0]?.id, onSeen)
   // The screen then says how many there are, and the lists follow.
   const reload = () => {
@@ -35,7 +37,7 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
     void readAgain(client, { queryKey: ['screen', id, 'comments'] })
   }
   return (
-    <Stack align="flex-start">
+    <Stack align="flex-start" ref={body} tabIndex={-1} className={classes.body}>
       <NewComment {...{ screen, place }} onDone={reload} />
       <Loaded
         query={{ ...comments, data: shown }}
@@ -72,6 +74,16 @@ export function CommentList({ screen, place, onOpenPlace, onSeen }: Props) {
       )}
     </Stack>
   )
+}
+
+/** A button that was used may be gone with its form or its comment: the focus then stays among the comments. */
+function useKeptFocus(body: RefObject<HTMLElement | null>, count: number | undefined) {
+  const before = useRef(count)
+  useEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (isLost && before.current !== undefined && before.current !== count) body.current?.focus()
+    before.current = count
+  }, [body, count])
 }
 
 /** Loads the lists again when the screen says that a comment was written, edited or deleted. */

@@ -25,7 +25,7 @@ test.each([
   'vbscript:x ftp://example.org file:///etc/passwd //example.org www.example.org',
   'xhttps://example.org',
   'https:// http://',
-])('attack: %j has no link', (text) => {
+])('SPEC 36.2: attack: %j has no link', (text) => {
   expect(linksIn(text)).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 /** What is new to the user: the count in the header, the list on `/screens`, and looking at a screen. */
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { PageFrame } from '#web/app/header.tsx'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { renderScreen } from '#web/test/screen.tsx'
@@ -23,10 +23,14 @@ const written = {
 const comment = { id: '9', is_own: false, ...written, ...nowhere }
 type Handlers = Record<string, (call: Call) => Response>
 
+function balance(news: object[]) {
+  return () => Response.json({ credits: 40, ...(news.length > 0 && { news }) })
+}
+
 function open(path: string, news: object[], handlers: Handlers = {}) {
   const calls = serveCalls({
     ...library,
-    'GET /dta/credits': () => Response.json({ credits: 40, ...(news.length > 0 && { news }) }),
+    'GET /dta/credits': balance(news),
     'GET /screens?page=1&page_size=20&kind=screen': () => Response.json({ screens: [] }),
     'GET /shared': () => Response.json({ screens: [] }),
     'GET /screens/s1': () => Response.json({ ...started, comments: 2, commented_at: 'x' }),
@@ -52,6 +56,18 @@ test('the header counts comments by others and finished screens, with the reques
   await waitFor(() => expect(count()?.textContent).toBe('44 new comments and finished screens'))
   expect(count()?.getAttribute('href')).toBe('/screens')
   expect(calls.filter(({ name }) => name.includes('credits'))).toHaveLength(1)
+})
+
+test('SPEC 36.4: what finishes while another page is open is counted without a reload', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let news: object[] = []
+  open('/screens', [], { 'GET /dta/credits': () => balance(news)() })
+  await screen.findByText('40')
+  expect(count()).toBeNull()
+  news = [{ ...s1, comments: 0 }]
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  await waitFor(() => expect(count()?.textContent).toMatch(/^1/))
+  vi.useRealTimers()
 })
 
 test('without news there is no count and no list', async () => {
