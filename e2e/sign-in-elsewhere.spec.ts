@@ -39,6 +39,11 @@ test('a person signs in with another provider, signs out, and is the same person
       .getAttribute('href')
     expect(there).toContain(`${provider.issuer}/session/end`)
     expect(there).toContain('id_token_hint=')
+    expect(
+      await page.evaluate(() =>
+        Object.keys(localStorage).filter((name) => /key|sign-in/i.test(name)),
+      ),
+    ).toEqual([])
     await page.goto('/sign-in/return?code=stolen&state=stolen')
     await expect(page.getByText('This sign-in was not started in this tab.')).toBeVisible()
   } finally {

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import { otherProviders } from './google-identity.ts'
 import { goToProvider } from './provider-flow.ts'
-import { LAST_PROVIDER, readWanted } from './session.ts'
+import { readSignedOutOf, readWanted } from './session.ts'
 
 export function OtherProviders() {
   const providers = otherProviders.useValue()
@@ -46,16 +46,12 @@ function SignOutThere() {
     retry: false,
   })
   if (last === null || url === undefined || url === '') return null
-  return (
-    <a href={url} onClick={() => localStorage.removeItem(LAST_PROVIDER)}>
-      Sign out of {last.provider}, too
-    </a>
-  )
+  return <a href={url}>Sign out of {last.provider}, too</a>
 }
 
 /** Earlier versions stored the name only. */
 function readLast(): { provider: string; id_token?: string } | null {
-  const stored = localStorage.getItem(LAST_PROVIDER)
+  const stored = readSignedOutOf()
   if (stored === null) return null
   return stored.startsWith('{') ? JSON.parse(stored) : { provider: stored }
 }

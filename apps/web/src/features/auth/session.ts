@@ -27,7 +27,7 @@ export async function startSession(): Promise<void> {
 /** Validates the stored key and claims the session for this page, without hiding the screen. */
 export async function validateSession(): Promise<void> {
   const key = readKey()
-  if (key === null) return session.set({ status: 'anonymous', message: null })
+  if (key === null) return leave(null)
   try {
     const account = await call(login)
     if (readKey() === key) session.set({ status: 'signed-in', key, ...account })
@@ -46,13 +46,26 @@ export async function signIn(idToken: string): Promise<void> {
   await startWithKey((await call(verifyGoogle, { body })).api_key, null)
 }
 
-/** Where this browser last signed in, if not with Google: sign-out is offered there, too. */
-export const LAST_PROVIDER = 'sign-in.provider'
+/** Where this browser signed in, if not with Google: sign-out is offered there, too. */
+const PROVIDER = 'sign-in.provider'
+/** Once signed out, only this page remembers it. */
+let signedOutOf: string | null = null
+
+/** What sign-out at the provider needs, as JSON; null if there is none. */
+export function readSignedOutOf(): string | null {
+  return signedOutOf
+}
+
+function forgetProvider(): void {
+  signedOutOf = localStorage.getItem(PROVIDER) ?? signedOutOf
+  localStorage.removeItem(PROVIDER)
+}
 
 /** Stores a new key and claims its session. `elsewhere`: what sign-out at another provider needs, as JSON. */
 export async function startWithKey(key: string, elsewhere: string | null): Promise<void> {
-  if (elsewhere === null) localStorage.removeItem(LAST_PROVIDER)
-  else localStorage.setItem(LAST_PROVIDER, elsewhere)
+  forgetProvider()
+  signedOutOf = null
+  if (elsewhere !== null) localStorage.setItem(PROVIDER, elsewhere)
   storeKey(key)
   try {
     session.set({ status: 'signed-in', key, ...(await call(login)) })
@@ -85,16 +98,21 @@ export async function signOut(): Promise<void> {
 /** Deletes the key without a request, because it is no longer valid. */
 export function leaveSession(): void {
   dropKey()
-  session.set({ status: 'anonymous', message: null })
+  leave(null)
 }
 
 /** Another tab has signed out. */
 export function followSignOut(): void {
-  session.set({ status: 'anonymous', message: null })
+  leave(null)
 }
 
 function expireSession(message: string): void {
   dropKey()
+  leave(message)
+}
+
+function leave(message: string | null): void {
+  forgetProvider()
   session.set({ status: 'anonymous', message })
 }
 
