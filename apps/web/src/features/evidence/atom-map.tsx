@@ -1,5 +1,5 @@
 /** Atom contributions: circles behind the atoms, larger for larger contributions, and the same as text. */
-import { Stack } from '#web/ui/layout.ts'
+import { Flex, Stack } from '#web/ui/layout.ts'
 import type { AtomEvidence } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -101,18 +101,18 @@ function Disc({ atom: { x, y, contribution }, scale }: { atom: Atom; scale: numb
 function Legend({ scale }: { scale: number }) {
   return (
     <ul className={classes.legend}>
-      <li>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
+      <Flex component="li" gap="xs" align="center">
+        <svg width={20} height={20} viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="8" className={classes.adds} />
         </svg>
         raises pKd
-      </li>
-      <li>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
+      </Flex>
+      <Flex component="li" gap="xs" align="center">
+        <svg width={20} height={20} viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="8" className={classes.takes} />
         </svg>
         lowers it
-      </li>
+      </Flex>
       <li>largest circle: {scale.toFixed(2)} pKd</li>
     </ul>
   )

@@ -97,7 +97,7 @@ function Duplicates({ duplicates, duplicateCount }: UploadNotice) {
   const are = duplicateCount === 1 ? 'is' : 'are'
   return (
     <details className={classes.flagged}>
-      <summary>{`${largeCountOf(duplicateCount, 'compound')} ${are} listed twice`}</summary>
+      <summary className="unfold">{`${largeCountOf(duplicateCount, 'compound')} ${are} listed twice`}</summary>
       <ul>
         {duplicates.map(({ name, same_as: other }) => (
           <li key={name}>
@@ -115,7 +115,7 @@ function Flagged({ compounds, flagged, flaggedCount, ownAlertsChecked }: Flagged
   const lists = ownAlertsChecked ? 'a structural alert' : 'a PAINS or Brenk alert'
   return (
     <details className={classes.flagged}>
-      <summary>
+      <summary className="unfold">
         {`${flaggedCount.toLocaleString('en')} of ${compounds.toLocaleString('en')} match ${lists}`}
       </summary>
       {!ownAlertsChecked && (

@@ -46,7 +46,7 @@ export function ClusterCards({
             )}
             {members.length > 1 && (
               <details>
-                <summary>Members</summary>
+                <summary className="unfold">Members</summary>
                 <p className="small">
                   {members.map((place) => rows[place]?.compound ?? '').join(', ')}
                 </p>

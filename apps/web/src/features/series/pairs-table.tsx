@@ -106,9 +106,11 @@ function Pairs({
   nameOf,
 }: Pick<Props, 'nameOf'> & { change: GroupChange }) {
   return (
-    <details className={classes.pairs}>
-      <summary>{measured === pair_count ? measured : `${measured} of ${pair_count}`}</summary>
-      <ul>
+    <details>
+      <summary className="unfold one-line">
+        {measured === pair_count ? measured : `${measured} of ${pair_count}`}
+      </summary>
+      <ul className="small">
         {pairs.map(({ from, to, change }) => (
           <li key={`${from} ${to}`}>
             {`${nameOf(from)} → ${nameOf(to)}`}

@@ -59,7 +59,7 @@ export function ScorePanel(request: ScoreRequest) {
   if (data === undefined || (data.columns.length === 0 && data.judgement === null)) return null
   return (
     <section
-      className={`sheet wraps breaks ${classes.panel}`}
+      className={`sheet wraps ${classes.panel}`}
       aria-label="Another tool’s score"
       aria-busy={isPending}
     >

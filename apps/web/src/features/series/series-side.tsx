@@ -27,9 +27,11 @@ type SelectedProps = {
 export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedProps) {
   const { kind, members, value, interval, smiles } = cell
   return (
-    <section className={`sheet wraps breaks ${classes.panel}`} aria-label="Selected">
+    <section className={`sheet wraps ${classes.panel}`} aria-label="Selected">
       <p className="quiet">{kindWords[kind]}</p>
-      {members.length > 0 && <h2>{members.map(({ name }) => name).join(', ')}</h2>}
+      {members.length > 0 && (
+        <h2 className="breaks">{members.map(({ name }) => name).join(', ')}</h2>
+      )}
       {members.length < 2 && <Drawing smiles={smiles} />}
       {members.length > 1 && <Members members={members} />}
       {value === null ? (
@@ -95,9 +97,9 @@ export function MakeList({ list, addedWith, isKnown, cellOf, onRemove, ...named 
     return { smiles, added: addedWith[at] ?? null, now: listedNumber(cellOf(smiles)) }
   })
   return (
-    <section className={`sheet wraps breaks ${classes.panel}`} aria-label="Make list">
+    <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
       <Flex gap="xs" align="baseline" justify="space-between">
-        <h2>
+        <h2 className="breaks">
           {name} {isKnown && <span className="quiet">{list.length}</span>}
         </h2>
         {isKnown && (

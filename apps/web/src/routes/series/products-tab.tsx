@@ -99,7 +99,7 @@ export function ProductsTab({ screen, rows, target, core, applied, onPredicted }
           <WayChoice applied={applied} {...form.field('way')} />
           <WindowFields names={SHOWN_FIRST} field={form.field} />
           <details className={classes.more}>
-            <summary>More properties</summary>
+            <summary className="unfold">More properties</summary>
             <WindowFields names={OTHERS} field={form.field} />
           </details>
           <Flex gap="xs" columnGap="xl" wrap="wrap">
