@@ -45,6 +45,17 @@ test('a screen is shared with a colleague, who reads it for free until the share
     await expect(page.getByText('Shared with nobody')).toBeVisible()
     await expect(theirs.getByText('No longer shared')).toBeVisible()
   })
+  await test.step('by link: the owner sees who opened it, and they have it in their list', async () => {
+    await user.post(`/screens/${id}/shares`, { email: null })
+    await theirs.goto(`/screens/${id}`)
+    await expect(theirs.getByText(/^Shared by .*for viewing/)).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    const shares = page.getByRole('list', { name: 'Shared with' })
+    await expect(shares).toContainText(`Opened by: ${email.split('@')[0]}`)
+    await theirs.goto('/screens')
+    await expect(theirs.getByRole('table', { name: 'Shared with me' })).toBeVisible()
+  })
 })
 
 async function look(page: Page): Promise<void> {
