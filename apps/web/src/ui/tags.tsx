@@ -36,7 +36,7 @@ export function TagLinks({ tags, list }: { tags: readonly string[]; list: string
 export function TagFilter({ tag, list }: { tag: string | null; list: string }) {
   if (tag === null) return null
   return (
-    <Flex component="p" className="breaks" wrap="wrap" gap="xs">
+    <Flex component="p" className="breaks" wrap="wrap" gap="xs" mb="sm">
       Tag: <b>{tag}</b> <Link to={list}>Show all</Link>
     </Flex>
   )
