@@ -128,7 +128,9 @@ export function CliffTable({ cliffs, rows, pkOf, isTicked, onTick }: CliffTableP
           <Drawing smiles={row.smiles} />
           <Checkbox isChecked={isTicked(row)} onChange={() => onTick(row)}>
             <span className="visually-hidden">Select </span>
-            <span className="small">{row.compound}</span> <b>{pkOf(place)?.toFixed(2)}</b>
+            <span>
+              <span className="small">{row.compound}</span> <b>{pkOf(place)?.toFixed(2)}</b>
+            </span>
           </Checkbox>
         </>
       )
