@@ -202,6 +202,12 @@ describe('a scatter plot', () => {
     return found
   }
 
+  test('every axis is named in words, not as the field', () => {
+    const labels = columnsOf(details).map(({ label }) => label)
+    expect(labels).toContain('Similarity of the closest compound')
+    expect(labels.filter((label) => label.includes('_'))).toEqual([])
+  })
+
   test('has a point for each pair that has both values', () => {
     const { x, y } = pointsOf(details, column('best_lower'), column('compound_similarity'))
     expect([...x]).toEqual([3, 2.5, 2])
