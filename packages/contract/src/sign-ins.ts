@@ -6,10 +6,10 @@ import { Moment } from './text.ts'
 
 export const SignInAccount = z.object({
   id: z.string(),
-  /** Its name on the button, or its address if it is no longer offered. */
-  provider: z.string(),
-  /** As the provider said at the last sign-in. */
-  email: z.string(),
+  provider: z
+    .string()
+    .describe('Its name on the button, or its address if it is no longer offered.'),
+  email: z.string().describe('As the provider said at the last sign-in.'),
   added_at: Moment,
 })
 export type SignInAccount = z.infer<typeof SignInAccount>
@@ -21,10 +21,15 @@ export const listSignIns = endpoint({
   summary: 'Lists the accounts that you sign in with, oldest first, and the providers to add.',
   answer: z.object({
     sign_ins: z.array(SignInAccount),
-    /** Names of other OpenID Connect providers that have no account here yet. */
-    providers: z.array(z.string()),
-    /** For an ID token of Google; null if Google is not offered or has an account here already. */
-    google_nonce: z.string().nullable(),
+    providers: z
+      .array(z.string())
+      .describe('Names of other OpenID Connect providers that have no account here yet.'),
+    google_nonce: z
+      .string()
+      .nullable()
+      .describe(
+        'For an ID token of Google; null if Google is not offered or has an account here already.',
+      ),
   }),
 })
 

@@ -12,5 +12,5 @@ export function BreakableName({ name }: { name: string }) {
 
 /** `CHEMBL3414740`: `CHEMBL`, `3414740`. */
 export function partsOf(name: string): string[] {
-  return name.split(/(?<=\p{L})(?=\d{2})|(?<=[-_/.,;:])(?=.)/u)
+  return name.split(/(?<=\p{L})(?=\d{2})|(?<=[-_/.,;:@])(?=.)/u)
 }

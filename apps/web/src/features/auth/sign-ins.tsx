@@ -13,6 +13,7 @@ import { call, reasonOf } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/format.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { ErasableTable } from '#web/ui/action-table.tsx'
+import { BreakableName } from '#web/ui/breakable-name.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Announcement, Note } from '#web/ui/note.tsx'
@@ -169,6 +170,10 @@ function GoogleButton({ config, nonce, onCredential }: GoogleButtonProps) {
 
 const columns = [
   { title: 'Provider', cell: ({ provider }: SignInAccount) => provider },
-  { title: 'Email', className: table.wide, cell: ({ email }: SignInAccount) => email },
+  {
+    title: 'Email',
+    className: table.wide,
+    cell: ({ email }: SignInAccount) => <BreakableName name={email} />,
+  },
   { title: 'Added', cell: ({ added_at: at }: SignInAccount) => formatDay(at) },
 ]
