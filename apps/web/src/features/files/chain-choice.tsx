@@ -23,7 +23,12 @@ export function ChainChoice({ target, onChosen }: Props) {
   if (chains.length < 2) return null
   if (!isOpen) {
     return (
-      <Button variant="subtle" color="gray" mt="sm" ml={-18} onClick={() => setIsOpen(true)}>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.quietAction}
+        onClick={() => setIsOpen(true)}
+      >
         Use another chain
       </Button>
     )
