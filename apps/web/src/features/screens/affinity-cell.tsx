@@ -38,10 +38,17 @@ export function AffinityCell({ row, unit }: Props) {
   )
 }
 
-function IntervalPlot({ row }: Pick<Props, 'row'>) {
+type PlotProps = { row: ScreenRow; className?: string | undefined }
+
+function IntervalPlot({ row, className = '' }: PlotProps) {
   const { best_kd: pkd, best_lower: lower, best_upper: upper, measured_pk: measured } = row
   return (
-    <svg className={classes.plot} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      className={`${classes.plot} ${className}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
       {lower !== null && upper !== null && (
         <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
       )}
@@ -51,14 +58,14 @@ function IntervalPlot({ row }: Pick<Props, 'row'>) {
   )
 }
 
-/** Of a table of pairs, where measured value and interval have columns of their own. */
+/** Of a table of pairs, where measured value and interval have columns of their own. A phone has no room for the plot. */
 export function PlottedAffinity({ row, unit }: Props) {
   const state = domainStateOfRow(row)
   if (row.best_kd === null || state === null) return <span className="quiet">{row.reason}</span>
   return (
     <span className={classes.cell} data-state={state}>
       <span className={classes.value}>{shortenAffinity(row.best_kd, unit, state)}</span>
-      <IntervalPlot row={row} />
+      <IntervalPlot row={row} className={classes.wide} />
     </span>
   )
 }
@@ -75,10 +82,22 @@ function diamondAt(x: number): string {
 
 const DIAMOND = 5
 
+/** The same for the heading. */
+export function PlottedScale({ unit }: { unit: AffinityUnit }) {
+  return <AffinityScale unit={unit} className={classes.wide} />
+}
+
+type ScaleProps = { unit: AffinityUnit; className?: string | undefined }
+
 /** The ticks of the scale, for the heading of the column. */
-export function AffinityScale({ unit }: { unit: AffinityUnit }) {
+export function AffinityScale({ unit, className = '' }: ScaleProps) {
   return (
-    <svg className={classes.scale} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      className={`${classes.scale} ${className}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
       {TICKS.map((tick, at) => (
         <text
           key={tick}

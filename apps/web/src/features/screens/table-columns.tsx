@@ -19,7 +19,13 @@ import {
 } from '#web/lib/affinity-unit.ts'
 import { labelChain } from '#web/lib/chains.ts'
 import { domainStateOfRow } from '#web/lib/domain-states.ts'
-import { AffinityCell, AffinityScale, MeasuredValue, PlottedAffinity } from './affinity-cell.tsx'
+import {
+  AffinityCell,
+  AffinityScale,
+  MeasuredValue,
+  PlottedAffinity,
+  PlottedScale,
+} from './affinity-cell.tsx'
 import { DomainMark } from './domain-mark.tsx'
 import { titleOf } from './screen-matrix.ts'
 
@@ -87,7 +93,7 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
     {
       ...columnOf('best_kd', 'affinity', ([row]) => <PlottedAffinity row={row} unit={unit} />),
       label: unitTitles[unit],
-      scale: <AffinityScale unit={unit} />,
+      scale: <PlottedScale unit={unit} />,
     },
     {
       ...columnOf(
