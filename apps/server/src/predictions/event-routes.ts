@@ -5,6 +5,7 @@ import { route } from '#server/auth/guarded-routes.ts'
 import type { Feature } from '#server/platform/http/route.ts'
 import { readHeader } from '#server/platform/limits/caller.ts'
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
+import { expectReader } from '#server/sharing/service.ts'
 import { watchScreen } from './events.ts'
 import type { BestEstimates } from './best-estimates.ts'
 import { findReadable, type OrderDependencies } from './order.ts'
@@ -26,11 +27,14 @@ export function eventRoutes(dependencies: OrderDependencies & { best: BestEstima
     app.fastify.addHook('preClose', async () => closing.abort())
     route(app, watchCall, async (call) => {
       const { userId: callerId, param, request, reply, gone, expectStillSignedIn } = call
+      const { screen, userId } = await findReadable(dependencies, callerId, param('id'))
       const readAgain = async () => {
         await expectStillSignedIn()
-        return (await findReadable(dependencies, callerId, param('id'))).screen
+        const { screen: state } = await findReadable(dependencies, callerId, param('id'))
+        // A share that ended while the state was read: the state may be of the time after it.
+        if (userId !== callerId) await expectReader(dependencies.db, callerId, param('id'))
+        return state
       }
-      const { screen, userId } = await findReadable(dependencies, callerId, param('id'))
       const open = async () => {
         const stopped = new AbortController()
         const afterId = readHeader(request, 'Last-Event-ID')
