@@ -1,6 +1,7 @@
 /**
  * What is new to a user: a row per screen with comments by others or an end that the user has not seen. Rows are written
- * for the owner, for viewers by email, for those who opened the link and for everyone who commented; a row counts only while its user may read the screen.
+ * for the owner, for viewers by email, for those who opened the link and for everyone who commented; a row counts only
+ * while its user may read the screen.
  */
 import { type News, NEWS_MAX } from '@pkdex/contract'
 import { sql } from 'kysely'

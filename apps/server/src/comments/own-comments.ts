@@ -1,4 +1,4 @@
-/** The comments in the export of an account: one's own on any screen, and everybody's on one's own screens. */
+/** The comments in the export of an account: the user's on any screen, and everyone's on the user's screens. */
 import { type Compilable, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 

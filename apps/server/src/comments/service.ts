@@ -1,4 +1,4 @@
-/** Comments on screens: who may read a screen may comment on it; each changes only one's own. */
+/** Comments on screens: whoever may read a screen may comment on it, and changes only their own comments. */
 import {
   type addComment as addCall,
   type Comment,

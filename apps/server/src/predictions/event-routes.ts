@@ -31,7 +31,7 @@ export function eventRoutes(dependencies: OrderDependencies & { best: BestEstima
       const readAgain = async () => {
         await expectStillSignedIn()
         const { screen: state } = await findReadable(dependencies, callerId, param('id'))
-        // A share that ended while the state was read: the state may be of the time after it.
+        // The share may have ended while the state was read.
         if (userId !== callerId) await expectReader(dependencies.db, callerId, param('id'))
         return state
       }
