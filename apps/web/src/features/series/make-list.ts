@@ -59,7 +59,11 @@ export function useLists(target: string): Lists {
   const lists = data ?? NONE
   const { mutate, error } = useMutation({
     mutationFn: (change: Change) =>
-      call(changeListedMolecules, { body: { target, ...change, smiles: [...change.smiles] } }),
+      call(changeListedMolecules, {
+        body: { target, ...change, smiles: [...change.smiles] },
+        // One molecule is saved even if the page is left at once; browsers refuse long bodies.
+        keepalive: change.smiles.length === 1,
+      }),
     // The mark changes immediately; a refused change is undone.
     onMutate: (change) =>
       client.setQueryData(queryKey, (known) => known && changeLists(known, change)),
