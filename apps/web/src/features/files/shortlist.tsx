@@ -30,7 +30,8 @@ export function useShortlist(): Shortlist {
   const { data } = useQuery({ ...compoundListQuery(), enabled: !isViewing })
   const { mutate, error } = useMutation({
     mutationFn: ({ name, starred }: Change) =>
-      call(starCompound, { params: { name }, body: { starred } }),
+      // The star is saved even if the page is left at once.
+      call(starCompound, { params: { name }, body: { starred }, keepalive: true }),
     // The star changes immediately; a refused change is undone.
     onMutate: ({ name, starred }) =>
       client.setQueryData(queryKey, (list) => {

@@ -27,6 +27,8 @@ test('SPEC 19.14: the star of a row adds the compound to the shortlist and selec
     { starred: true },
     { starred: false },
   ])
+  // They are saved even if the page is left at once.
+  expect(named(calls, STAR).map(({ keepalive }) => keepalive)).toEqual([true, true])
   expect(countOf('POST /dta/predict')).toBe(0)
 })
 
