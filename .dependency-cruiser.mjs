@@ -170,17 +170,8 @@ export default {
     rule(
       'only-inference-loads-the-model',
       { path: '^apps', pathNot: '^apps/server/src/inference/' },
-      { path: 'onnxruntime-node' },
-      { [`${server}/predictions/a.ts`]: 'onnxruntime-node' },
-    ),
-    rule(
-      'api-process-never-loads-the-model',
-      { path: '^apps/server/src/main/api\\.ts$' },
-      { path: 'onnxruntime-node', reachable: true },
-      {
-        [`${server}/main/api.ts`]: `${server}/inference/service.ts`,
-        [`${server}/inference/service.ts`]: 'onnxruntime-node',
-      },
+      { path: `^${server}/inference/regression\\.ts$` },
+      { [`${server}/predictions/a.ts`]: `${server}/inference/regression.ts` },
     ),
     // Web layers from the bottom: ui and lib; features, which do not import each other; routes; app, the entry point.
     rule(
@@ -234,7 +225,7 @@ export default {
       { dependencyTypes: ['core'] },
       { 'apps/web/src/a.ts': 'node:fs' },
     ),
-    // The rows of the final stage and the check of atom contributions come from the model as the product runs it.
+    // Predictions of series and the check of atom contributions come from the model as the product runs it.
     rule(
       'training-needs-no-app',
       { path: '^training/(?!export/(score-series|mask-atoms)\\.ts$)' },

@@ -68,6 +68,8 @@ const SETS: [name: string, features: Feature[]][] = [
   ['similarity to the reference', ['similarity']],
   ['differences', ['difference']],
   ['mean pose and similarity', ['mean', 'similarity']],
+  ['mean pose and differences', ['mean', 'difference']],
+  ['similarity and differences', ['similarity', 'difference']],
   ['mean pose, similarity and differences', ['mean', 'similarity', 'difference']],
   ['Python pose and similarity', ['python', 'similarity']],
 ]

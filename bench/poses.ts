@@ -46,7 +46,7 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
   if (largest === undefined) throw new Error('there is no series')
   const content = joinLigand(folder, largest.system)
   const rdkit = await openRdkit()
-  const compare = await openDifferences(
+  const compare = openDifferences(
     fileURLToPath(new URL('../models/current', import.meta.url)),
     rdkit,
   )

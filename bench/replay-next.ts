@@ -1,7 +1,7 @@
 /**
  * npm run replay-next -- [--rows <file>] [--model <folder>] [--out docs/make-next.md]: buys the compounds of published
  * series again, three at a time after three known values, in the product's own ranking, and counts the purchases
- * until the best tenth of each series is found. The rows come from `affinity_model.left_out`: predictions made without
+ * until the best tenth of each series is found. The rows come from `npm run retrain`: predictions made without
  * the series' own gene.
  */
 // oxlint-disable-next-line no-restricted-imports -- the replay buys what the product's own code ranks first

@@ -25,7 +25,7 @@ const starts = { random: 'Three random values', weakest: 'The three weakest valu
 export function writeReport({ replays, chances, ...about }: Report): string {
   return `# What to make next: replay of published series
 
-Written by \`npm run replay-next -- --out docs/make-next.md\`. It buys ${about.series} published series (15 or more compounds each, ${about.compounds.toLocaleString('en')} in all) again: three values are known at the start, and three compounds are bought at a time, in the order of \`POST /series/next\` (\`series/rank-untested.ts\`). Predictions are those of model ${about.model} with the series' own gene left out of every part (\`npm run score-series\`); compounds that are in the training data are not counted. Three things were fitted on all series: the interval widths, the four shares of the own-values process, and the two numbers of the distribution of chances.
+Written by \`npm run replay-next -- --out docs/make-next.md\`. It buys ${about.series} published series (15 or more compounds each, ${about.compounds.toLocaleString('en')} in all) again: three values are known at the start, and three compounds are bought at a time, in the order of \`POST /series/next\` (\`series/rank-untested.ts\`). Predictions are those of model ${about.model} with level and intervals fitted on series of other genes (\`npm run retrain\`); compounds that are in the training data are not counted. Three things were fitted on all series: the interval widths, the four shares of the own-values process, and the two numbers of the distribution of chances.
 
 ## Purchases
 

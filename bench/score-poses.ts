@@ -44,7 +44,7 @@ if (tables === undefined || scores === undefined || referencePoses === undefined
 const folder = join(tables, 'series')
 const rdkit = await openRdkit()
 const shipped = fileURLToPath(new URL('../models/current', import.meta.url))
-const compare = await openDifferences(model ?? shipped, rdkit)
+const compare = openDifferences(model ?? shipped, rdkit)
 const yardstick = readYardstick(readText(referencePoses))
 const bySystem = Map.groupBy(readRows(scores), (row) => row['system'] ?? '')
 const rows: PoseRow[] = []

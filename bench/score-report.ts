@@ -24,7 +24,7 @@ export function writeScoreReport(
 
 Written by \`npm run score-column -- --out docs/other-score.md\`. Each published series gets a column of another tool's scores and a few of its own values, drawn at random ${draws} times; \`POST /series/score\` (\`inference/other-score.ts\`) then predicts the rest. *FEP* is the published pK by free-energy perturbation; the other columns are made.
 
-Predictions are those of model ${model} with the series' own gene left out. RMSE in pK, means over series; differences with 90% intervals from ${RESAMPLES.toLocaleString('en')} resamples of the series. *Column alone* is a line through the own values. The prior of the slope (0.25 ± 0.35 pK per standard deviation) was chosen on these series.
+Predictions are those of model ${model} with level and intervals fitted on series of other genes. RMSE in pK, means over series; differences with 90% intervals from ${RESAMPLES.toLocaleString('en')} resamples of the series. *Column alone* is a line through the own values. The prior of the slope (0.25 ± 0.35 pK per standard deviation) was chosen on these series.
 
 ${counts
   .map((count) =>

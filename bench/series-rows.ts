@@ -1,4 +1,4 @@
-/** Replays of published series: their compounds, from the output of `affinity_model.left_out`, and the page they write. */
+/** Replays of published series: their compounds, from the output of `npm run retrain`, and the page they write. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

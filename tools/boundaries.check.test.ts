@@ -47,8 +47,8 @@ async function plant(violation: Record<string, string>): Promise<string> {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  await write('package.json', '{ "name": "planted", "dependencies": { "onnxruntime-node": "*" } }')
-  for (const name of ['onnxruntime-node', '@rdkit/rdkit', '@mantine/core', 'undeclared']) {
+  await write('package.json', '{ "name": "planted" }')
+  for (const name of ['@rdkit/rdkit', '@mantine/core', 'undeclared']) {
     await write(`node_modules/${name}/package.json`, `{ "name": "${name}", "main": "index.js" }`)
     await write(`node_modules/${name}/index.js`, '')
   }

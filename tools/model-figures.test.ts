@@ -45,7 +45,9 @@ test('the README states what the structure adds as the model card does', () => {
       .split('|')
       .map((cell) => cell.trim())
   const [, , plain, , plainBeyond] = cells('| plain prediction |')
-  const [, , adjusted, gain = '', adjustedBeyond] = cells('| **with all three')
+  const [, , adjusted, gain = '', adjustedBeyond] = cells(
+    '| **mean pose, similarity and differences**',
+  )
   const readme = read('README.md')
   expect(gain).toMatch(/^\+[\d.]+ \([\d.]+ to [\d.]+\)/)
   const [, mean, interval] = /\+([\d.]+) \(([\d.]+ to [\d.]+)\)/.exec(gain) ?? []

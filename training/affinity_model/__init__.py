@@ -1,1 +1,1 @@
-"""The affinity model: reads the exporter's features, trains, evaluates and exports to ONNX."""
+"""One Gaussian model over pairs of a target and a compound; see README.md beside this package."""

@@ -1,25 +1,23 @@
-"""The one entry point of the training: python3 -m affinity_model <command> [options]; `<command> --help` explains each.
+"""python3 -m affinity_model --tables DIR [--work .cache/training] [--model models/current] [--from STAGE] [--until STAGE]"""
 
-`retrain` runs everything from the tables to the model folder; the others are its stages, and reports on a finished model.
-"""
+import argparse
+from pathlib import Path
 
-import sys
-from importlib import import_module
-
-STAGES = (
-    "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "mixture-rows", "final-stage", "regimes",
-    "sequences", "own-values", "families", "differences", "own-poses", "card",
-)  # fmt: skip
-REPORTS = ("outside", "parts", "left-out", "mixture")
-COMMANDS = ("retrain", *STAGES, *REPORTS)
+from .retrain import Folders, retrain
 
 
-def main(words: list[str]) -> None:
-    """Runs the named command with the words after its name."""
-    if not words or words[0] not in COMMANDS:
-        raise SystemExit(f"python3 -m affinity_model <command>, one of: {', '.join(COMMANDS)}")
-    import_module(f"affinity_model.{words[0].replace('-', '_')}").main(words[1:])
+def main() -> None:
+    """The command."""
+    asked = argparse.ArgumentParser(prog="retrain", description="From the tables to the model folder.")
+    asked.add_argument(
+        "--tables", type=Path, required=True, help="the folder of tables; see training/TABLES.md"
+    )
+    asked.add_argument("--work", type=Path, default=Path(".cache/training"))
+    asked.add_argument("--model", type=Path, default=Path("models/current"))
+    asked.add_argument("--from", dest="first", metavar="STAGE", help="repeats this stage and all later ones")
+    asked.add_argument("--until", metavar="STAGE", help="ends after this stage")
+    chosen = asked.parse_args()
+    retrain(Folders(chosen.tables, chosen.work, chosen.model), chosen.first, chosen.until)
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+main()

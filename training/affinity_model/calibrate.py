@@ -1,94 +1,147 @@
-"""Calibrates interval widths, and predicts rows with gating and intervals that were fitted without them."""
+"""Level and intervals of the product's number, fitted on rows that the model has not seen.
 
-from collections.abc import Sequence
+Rows of most targets are panels of mostly inactive compounds; the series that users measure lie above them. The level adds
+
+    share(similarity) share(heavy atoms) (constant(values on the target) + slope (raw - 6.5))
+
+where raw is regression and near; the constant is linear between knots of d = log10(1 + values). A fragment is not moved, since
+series hardly have any, nor a compound that was measured on any target. The half-width of an
+interval is factor x sqrt(variance of near + variance of the rest), by bins of values and similarity, so that 95% of the
+errors of each bin are inside.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from .correction import correct, cross_corrected, fit_correction
-from .data import even_half
-from .gating import COLD_REGIMES, Rows, blend, fit_gating, take, weights_of
-
+Array = npt.NDArray[np.floating]
 LEVEL = 0.95
-COMPOUND_EDGES = [0.55]
-# At the last value a chain of 100 residues with one mutation still counts: a mutation changes 4 of 97 k-mers.
-TARGET_EDGES = [0.1, 0.35, 0.95]
-BIN_ROWS_MIN = 200
+VALUE_EDGES = (1, 10, 50, 300, 1000)
+SIMILARITY_EDGES = (0.35, 0.5, 0.65, 0.8)
+BIN_MIN = 60
 
 
-def fit_half_widths(rows: Rows, predicted: np.ndarray, level: float = LEVEL) -> np.ndarray:
-    """Split-conformal: the quantile of absolute errors at the level, per target bin and compound bin.
+@dataclass
+class Predicted:
+    """Predictions of pairs whose values were not learnt from; `raw`: regression and near."""
 
-    Less similarity never gives a narrower interval; in thin bins it could by chance.
-    """
-    error, weight = np.abs(rows["y"] - predicted), weights_of(rows)
-    t, c = bins(rows)
-    widths = np.full((len(TARGET_EDGES) + 1, len(COMPOUND_EDGES) + 1), _quantile(error, weight, level))
-    for i in range(widths.shape[0]):
-        if (t == i).sum() >= BIN_ROWS_MIN:
-            widths[i] = _quantile(error[t == i], weight[t == i], level)
-        for j in range(widths.shape[1]):
-            inside = (t == i) & (c == j)
-            if inside.sum() >= BIN_ROWS_MIN:
-                widths[i, j] = _quantile(error[inside], weight[inside], level)
-    for axis in (0, 1):
-        widths = np.flip(np.maximum.accumulate(np.flip(widths, axis), axis), axis)
-    return widths
+    raw: Array
+    variance: Array
+    values: Array
+    similarity: Array
+    heavy_atoms: Array
+    y: Array
+    compound: npt.NDArray
+    # A compound that was measured, on any target.
+    is_known: npt.NDArray
+    # Series or assay, and gene or target, that a row belongs to.
+    series: npt.NDArray
+    gene: npt.NDArray
 
-
-def half_widths_of(rows: Rows, widths: np.ndarray) -> np.ndarray:
-    """rows, in pK; widths: target bins x compound bins."""
-    return widths[bins(rows)]
+    def of(self, some: npt.NDArray) -> "Predicted":
+        """Some of the rows."""
+        return Predicted(**{name: column[some] for name, column in vars(self).items()})
 
 
-def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Bin of target similarity and bin of compound similarity, per row."""
-    return (
-        np.digitize(rows["target_similarity"], TARGET_EDGES),
-        np.digitize(rows["compound_similarity"], COMPOUND_EDGES),
-    )
+# The level counts not at all up to the first number of heavy atoms, and wholly from the second.
+FRAGMENTS = (12, 20)
+# Decades of values between which the constant of the level is linear.
+KNOTS = (0.0, 2.5, 3.5)
+# The level counts wholly up to the first similarity to the closest measured compound, and not at all from the second.
+SHARE = (0.5, 0.9)
+RIDGE = (0.9,) * len(KNOTS) + (3.0,)
 
 
-def cross_fitted(
-    rows: Rows, levels: Sequence[float] = (LEVEL,), also: Sequence[Rows] = (), is_corrected: bool = True
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Predictions and half-widths at each level (levels x rows), from a gating, a correction and a calibration fitted
-    without the row's kind.
+@dataclass
+class Level:
+    """`numbers`: a constant per knot, and the slope."""
 
-    Rows of new targets are left out by target fold; the others by half of the targets or compounds. also: the same
-    rows with other inputs (cut targets); their predictions are appended.
-    """
-    count, shown = len(rows["y"]), [rows, *also]
-    answers = [(np.zeros(count), np.zeros((len(levels), count))) for _ in shown]
-    is_cold = np.isin(rows["regime"], COLD_REGIMES)
-    is_relative = rows["regime"] == "relative"
-    plans = [
-        (rows["target_fold"] != fold, is_cold & (rows["target_fold"] == fold))
-        for fold in np.unique(rows["target_fold"][is_cold])
-    ]
-    for asked, half in (
-        (is_relative, even_half(rows["target"])),
-        (~is_cold & ~is_relative, even_half(rows["compound"])),
-    ):
-        plans += [(half != side, asked & (half == side)) for side in (0, 1)]
-    for learnt_from, applied_to in plans:
-        if applied_to.any():
-            known = take(rows, learnt_from)
-            gating = fit_gating(known)
-            fitted = blend(known, gating)
-            correction = fit_correction(known, fitted) if is_corrected else None
-            # Widths are calibrated on the errors of rows that the correction was not fitted on.
-            out_of_fold = cross_corrected(known, fitted) if is_corrected else fitted
-            tables = [fit_half_widths(known, out_of_fold, level) for level in levels]
-            for (predicted, widths), given in zip(answers, shown):
-                asked = take(given, applied_to)
-                said = blend(asked, gating)
-                predicted[applied_to] = correct(asked, said, correction) if correction else said
-                widths[:, applied_to] = [half_widths_of(asked, table) for table in tables]
-    return answers
+    numbers: Array
+
+    def apply(self, rows: Predicted) -> Array:
+        """Predictions with the level."""
+        return rows.raw + level_columns(rows) @ self.numbers
+
+    def written(self) -> dict:
+        """The product's format."""
+        *constants, slope = (round(float(one), 4) for one in self.numbers)
+        return {
+            "knots": KNOTS,
+            "constants": constants,
+            "slope": slope,
+            "similarity": SHARE,
+            "heavyAtoms": FRAGMENTS,
+        }
 
 
-def _quantile(error: np.ndarray, weight: np.ndarray, level: float) -> float:
-    """Weighted quantile with one more row at infinity, as conformal prediction requires."""
-    order = np.argsort(error)
-    share = np.cumsum(weight[order]) / (weight.sum() + weight.mean())
-    return float(error[order][min(int(np.searchsorted(share, level)), len(error) - 1)])
+def level_columns(rows: Predicted) -> Array:
+    """Rows x numbers of a level."""
+    decades = np.log10(1 + rows.values)
+    hats = [np.interp(decades, KNOTS, one) for one in np.eye(len(KNOTS))]
+    share = np.clip((SHARE[1] - rows.similarity) / (SHARE[1] - SHARE[0]), 0, 1) * ~rows.is_known
+    share *= np.clip((rows.heavy_atoms - FRAGMENTS[0]) / (FRAGMENTS[1] - FRAGMENTS[0]), 0, 1)
+    return np.stack([*hats, rows.raw - 6.5], 1) * share[:, None]
+
+
+def fit_level(series: Predicted, others: Predicted | None = None) -> Level:
+    """Least squares on series, and on other new rows with as much weight in all: series lie higher, and users have both.
+    Each series, assay or target weighs as the root of its size, since its compounds share most of their error."""
+    system, side = np.diag(RIDGE), np.zeros(len(RIDGE))
+    total = 0.0
+    for rows in (series, others):
+        if rows is None:
+            continue
+        columns = level_columns(rows)
+        _, place, count = np.unique(rows.series, return_inverse=True, return_counts=True)
+        weight = 1 / np.sqrt(count[place])
+        if rows is others:
+            weight *= total / weight.sum()
+        total = float(weight.sum())
+        system = system + columns.T @ (columns * weight[:, None])
+        side = side + columns.T @ (weight * (rows.y - rows.raw))
+    return Level(np.linalg.solve(system, side))
+
+
+@dataclass
+class Widths:
+    """Half-widths: a factor per bin of values and similarity, and the variance of everything but near per bin of values."""
+
+    factors: Array
+    variances: Array
+
+    def half(self, rows: Predicted) -> Array:
+        """Half-widths in pK."""
+        bins = np.digitize(rows.values, VALUE_EDGES), np.digitize(rows.similarity, SIMILARITY_EDGES)
+        return self.factors[bins] * np.sqrt(np.maximum(rows.variance, 0) + self.variances[bins[0]])
+
+    def written(self) -> dict:
+        """The product's format."""
+        return {
+            "level": LEVEL,
+            "valueEdges": list(VALUE_EDGES),
+            "similarityEdges": list(SIMILARITY_EDGES),
+            "factors": np.round(self.factors, 3).tolist(),
+            "variances": np.round(self.variances, 3).tolist(),
+        }
+
+
+def fit_widths(rows: Predicted, predicted: Array, weight: Array) -> Widths:
+    """Bins with few rows use those of all similarities."""
+    missed = np.abs(rows.y - predicted)
+    by_values = np.digitize(rows.values, VALUE_EDGES)
+    by_similarity = np.digitize(rows.similarity, SIMILARITY_EDGES)
+    variances = np.zeros(len(VALUE_EDGES) + 1)
+    factors = np.zeros((len(variances), len(SIMILARITY_EDGES) + 1))
+    for at in range(len(variances)):
+        mine = by_values == at
+        if mine.sum() < BIN_MIN:
+            mine = np.full(len(mine), True)
+        excess = np.average(missed[mine] ** 2 - rows.variance[mine], weights=weight[mine])
+        variances[at] = max(float(excess), 0.05)
+        ratio = missed / np.sqrt(np.maximum(rows.variance, 0) + variances[at])
+        for to in range(factors.shape[1]):
+            some = mine & (by_similarity == to)
+            some = some if some.sum() >= BIN_MIN else mine
+            factors[at, to] = np.quantile(ratio[some], LEVEL, weights=weight[some], method="inverted_cdf")
+    return Widths(factors, variances)

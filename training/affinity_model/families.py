@@ -1,31 +1,25 @@
 """Scores the model by protein family and number of values measured on the protein, so that a user sees how accurate it
 was on similar targets.
 
-python3 -m affinity_model families --tables <folder> --rows .cache/training/series-scores.tsv [--model models/current]
-
-The rows come from `npm run score-series` on the finished model; the linear stage is refitted on series of other genes.
 Training targets are assigned to families by name; any other protein belongs to the family of the closest training target
-that aligns with it. Writes `accuracy.json` into the model folder, next to the hashed files, and the card for people.
+that aligns with it. Written to `accuracy.json` in the model folder, next to the hashed files.
 """
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from .card import rewrite_text
-from .data import read_tsv
-from .folders import options
-from .metrics import interval, resampled, rmse
-from .outside import LABEL_EDGES, STRATUM_MIN, Rows, load_rows
-from .own_values import out_of_fold
+from .calibrate import Predicted
+from .figures import LABEL_EDGES, by_series
+from .score import summary
 
 NAME = "accuracy.json"
 # Fewer proteins say more about themselves than about their family.
 PROTEINS_MIN = 3
+COMPOUNDS_MIN = 80
 KINASES, RECEPTORS, PROTEASES, NUCLEAR = (
     "protein kinases",
     "G protein-coupled receptors",
@@ -87,16 +81,7 @@ class Cell:
     compounds: int
     rmse: float
     interval: tuple[float, float]  # of the RMSE, from resampled proteins
-
-
-def main(words: Sequence[str]) -> None:
-    """The command."""
-    asked = options(__doc__, "tables", "rows").parse_args(words)
-    panel = {row["name"] for row in read_tsv(asked.tables / "davis/targets.tsv.gz")}
-    cells = score_families(out_of_fold(load_rows(asked.rows), asked.model), panel)
-    write_accuracy(asked.model, cells, panel)
-    rewrite_text(asked.model)
-    print("\n".join(str(cell) for cell in cells))
+    tau: float | None  # mean inside a series; None without a series that is large enough
 
 
 def family_of(name: str, panel: set[str]) -> str | None:
@@ -111,39 +96,41 @@ def family_of(name: str, panel: set[str]) -> str | None:
     return OTHER
 
 
-def score_families(rows: Rows, panel: set[str]) -> list[Cell]:
-    """Every family and number of values with enough proteins and compounds; rows: of new compounds."""
-    family = np.array([_family_of_relatives(str(names), panel) for names in rows["aligned_targets"]])
-    stratum = np.digitize(rows["labels_on_target"], LABEL_EDGES)
+def score_families(
+    rows: Predicted, predicted: np.ndarray, relatives: list[str], panel: set[str]
+) -> list[Cell]:
+    """Every family and number of values with enough proteins and compounds; `relatives`: names by row, closest first."""
+    family = np.array([_family_of_relatives(names, panel) for names in relatives])
+    stratum = np.digitize(rows.values, LABEL_EDGES)
     found = []
     for name in (KINASES, RECEPTORS, NUCLEAR, PROTEASES, OTHER):
         for at in range(len(LABEL_EDGES) + 1):
             of = (family == name) & (stratum == at)
-            if of.sum() < STRATUM_MIN or len(np.unique(rows["gene"][of])) < PROTEINS_MIN:
+            if of.sum() < COMPOUNDS_MIN or len(np.unique(rows.gene[of])) < PROTEINS_MIN:
                 continue
             start = 0 if at == 0 else LABEL_EDGES[at - 1]
             below = LABEL_EDGES[at] if at < len(LABEL_EDGES) else None
-            found.append(_cell(name, (start, below), {key: values[of] for key, values in rows.items()}))
+            found.append(_cell(name, start, below, rows.of(of), predicted[of]))
     return found
 
 
 def _family_of_relatives(names: str, panel: set[str]) -> str:
-    """`names`: of the training targets that align, closest first; empty if all of those are unnamed."""
+    """`names`: of the training targets that align, joined by `|`; empty if all of those are unnamed."""
     families = [family_of(name, panel) for name in names.split("|") if name]
     return next((family for family in families if family is not None), "" if families else OTHER)
 
 
-def _cell(family: str, values: tuple[int, int | None], rows: Rows) -> Cell:
-    squared = (rows["predicted"] - rows["pk"]) ** 2
-    proteins, at = np.unique(rows["gene"], return_inverse=True)
+def _cell(family: str, start: int, below: int | None, rows: Predicted, predicted: np.ndarray) -> Cell:
+    squared = (predicted - rows.y) ** 2
+    proteins, at = np.unique(rows.gene, return_inverse=True)
     sums, counts = np.bincount(at, squared), np.bincount(at)
-    drawn = resampled(len(proteins))
-    errors = np.sqrt(sums[drawn].sum(1) / counts[drawn].sum(1))
-    low, high = interval(errors)
-    error = rmse(rows["pk"], rows["predicted"])
-    return Cell(
-        family, *values, len(proteins), len(squared), round(error, 3), (round(low, 3), round(high, 3))
-    )
+    drawn = np.random.default_rng(0).integers(0, len(proteins), (2000, len(proteins)))
+    low, high = np.quantile(np.sqrt(sums[drawn].sum(1) / counts[drawn].sum(1)), (0.05, 0.95))
+    error = float(np.sqrt(squared.mean()))
+    interval = round(float(low), 3), round(float(high), 3)
+    tau = summary(by_series(rows, predicted))["tau"]
+    ordered = round(tau, 3) if np.isfinite(tau) else None
+    return Cell(family, start, below, len(proteins), len(squared), round(error, 3), interval, ordered)
 
 
 def write_accuracy(model: Path, cells: list[Cell], panel: set[str]) -> None:
@@ -165,6 +152,7 @@ def write_accuracy(model: Path, cells: list[Cell], panel: set[str]) -> None:
                 "compounds": cell.compounds,
                 "rmse": cell.rmse,
                 "interval": cell.interval,
+                "tau": cell.tau,
             }
             for cell in cells
         ],

@@ -1,41 +1,41 @@
-"""Fits how far a user's own measured values shift and narrow a model's predictions for the rest of a series.
+"""Fits how far a user's own measured values move and narrow the predictions for the rest of a series.
 
-python3 -m affinity_model own-values --rows .cache/training/series-scores.tsv [--model models/current]
-
-The rows come from `npm run score-series`. The model's error, in units of its own half-width, is a Gaussian process
-with four parts: one shift for the whole target, a part shared by compounds with similar fingerprints (Tanimoto), a
-part shared by compounds with similar descriptors (RBF), and noise. The figures printed, and written into the card,
-use settings chosen on series of other genes; `own-values.json` contains those chosen on all series. The product's
-`own-values.ts` computes the same; the worked example in that file checks it.
+The error of a prediction, in units of its half-width, is a Gaussian process with four parts: one shift for the whole
+target, a part shared by compounds with similar fingerprints (Tanimoto), one shared by compounds with similar descriptors
+(RBF), and noise. The figures use settings chosen on series of other genes; `own-values.json` contains those chosen on all.
+The product's `own-values.ts` computes the same; the worked example in that file checks it.
 """
 
 import itertools
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
-from .card import finish_card
-from .final_stage import Line, base_share, choose_stack, quantile, read_stage, stacked_columns, take
-from .folders import options
-from .measured import tanimoto
-from .metrics import coverage, interval, kendall, resampled, rmse
-from .outside import SERIES_MIN, Rows, gene_folds, load_rows, members_of
+from .calibrate import LEVEL, Predicted
+from .score import Scored, kendall, summary, without_size
 
 DRAWS = 6
 COUNTS = (1, 3, 5, 10)
 # A draw must leave this many compounds to score.
 REST_MIN = 5
-LEVEL = 0.95
-DESCRIPTOR = "descriptor_"
-# Bins of interval widths: upper limits of all bins but the last, by number of own values and by similarity to the
-# closest.
+SERIES_MIN = 7
+DESCRIPTORS = (
+    "NumHeavyAtoms",
+    "CrippenClogP",
+    "tpsa",
+    "NumHBD",
+    "NumRotatableBonds",
+    "NumAromaticRings",
+    "FractionCSP3",
+)
+# Upper limits of all bins but the last: number of own values, similarity to the closest.
 COUNT_EDGES = (3, 5, 10)
 SIMILARITY_EDGES = (0.4, 0.6)
 # Weight of the model's interval, in own values, when the own values' spread sets the width.
 PRIOR_COUNTS = (2.0, 4.0, 8.0, 16.0, 64.0)
+# An error at the edge of the model's interval is this many standard deviations.
+NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Shares:
 CANDIDATES = tuple(
     Shares(shift, round(1 - shift - shape - chance, 2), shape, chance)
     for shift, shape, chance in itertools.product(
-        (0.1, 0.2, 0.3), (0.0, 0.1, 0.15, 0.2, 0.25, 0.3), (0.05, 0.1, 0.15, 0.2)
+        (0.1, 0.2, 0.3, 0.4), (0.0, 0.1, 0.15, 0.2, 0.25, 0.3), (0.05, 0.1, 0.15, 0.2)
     )
 )
 
@@ -106,69 +106,44 @@ class Widths:
         return drawn.series.half[drawn.rest] * np.minimum(wide, 1)
 
 
-def main(words: Sequence[str]) -> None:
-    """The command: writes the settings and the figures into the model folder, and prints the figures."""
-    asked = options(__doc__, "rows").parse_args(words)
-    rows = out_of_fold(load_rows(asked.rows), asked.model)
-    scales = descriptor_scales(rows)
-    series = gather(rows, scales)
+def gather(
+    parts: Sequence[Predicted],
+    predicted: Sequence[np.ndarray],
+    half: Sequence[np.ndarray],
+    prints: Sequence[np.ndarray],
+    described: Sequence[np.ndarray],
+    fold_of: dict[str, int],
+) -> list[Series]:
+    """Series with SERIES_MIN compounds or more; `prints`: bits, `described`: standardised descriptors, per series."""
+    return [
+        Series(
+            seed,
+            fold_of[str(one.gene[0])],
+            one.y,
+            predicted[seed],
+            half[seed],
+            similarity_of(prints[seed]),
+            likeness(described[seed]),
+            one.heavy_atoms,
+        )
+        for seed, one in enumerate(parts)
+        if len(one.y) >= SERIES_MIN
+    ]
+
+
+def fit_own_values(series: list[Series]) -> tuple[Shares, Widths, list[dict]]:
+    """Settings chosen on all series, and the figures with settings chosen on series of other genes."""
     errors = np.stack([squared_errors(series, shares) for shares in CANDIDATES])
     draws: list[tuple[Drawn, np.ndarray]] = []
     for fold in sorted({one.fold for one in series}):
         known = np.array([one.fold != fold for one in series])
         shares = choose(errors, known)
-        learnt = [one for one, is_known in zip(series, known) if is_known]
+        learnt = [one for one, is_known in zip(series, known, strict=True) if is_known]
         widths = fit_widths(draw_all(learnt, shares))
-        asked_of = draw_all([one for one in series if one.fold == fold], shares)
-        draws += [(drawn, widths.half(drawn)) for drawn in asked_of]
-    found = {"ownValues": [figures_of(draws, count) for count in COUNTS]}
+        scored = draw_all([one for one in series if one.fold == fold], shares)
+        draws += [(drawn, widths.half(drawn)) for drawn in scored]
     shares = choose(errors, np.full(len(series), True))
-    write_settings(asked.model, shares, fit_widths(draw_all(series, shares)), scales)
-    finish_card(asked.model, found, [])
-    print(json.dumps(found, indent=1))
-
-
-def out_of_fold(rows: Rows, model: Path) -> Rows:
-    """The new compounds, with predictions of a linear stage fitted on series of other genes."""
-    stage, columns = read_stage(model / "final-stage.json"), stacked_columns(rows)
-    fold, stacked = gene_folds(rows["gene"]), np.zeros(len(columns))
-    for held in np.unique(fold):
-        known = fold != held
-        line = Line(choose_stack(take(rows, known), columns[known]), stage.level)
-        stacked[~known] = line.of(take(rows, ~known))
-    share = base_share(rows, stage.shares)
-    predicted = np.minimum(share * rows["base"] + (1 - share) * stacked, rows["highest"])
-    return take(rows | {"predicted": predicted}, rows["in_training"] == 0)
-
-
-def descriptor_scales(rows: Rows) -> dict[str, tuple[float, float]]:
-    """Mean and standard deviation of each descriptor."""
-    return {
-        name.removeprefix(DESCRIPTOR): (round(float(of.mean()), 4), round(float(of.std()), 4))
-        for name, of in rows.items()
-        if name.startswith(DESCRIPTOR)
-    }
-
-
-def gather(rows: Rows, scales: dict[str, tuple[float, float]]) -> list[Series]:
-    """Series with SERIES_MIN compounds or more."""
-    bits = np.stack([_bits_of(word) for word in rows["fingerprint"]])
-    scaled = np.stack([(rows[DESCRIPTOR + name] - mean) / of for name, (mean, of) in scales.items()], 1)
-    fold, half = gene_folds(rows["gene"]), (rows["upper"] - rows["lower"]) / 2
-    large = [of for of in members_of(rows["system"]) if len(of) >= SERIES_MIN]
-    return [
-        Series(
-            seed,
-            int(fold[of[0]]),
-            rows["pk"][of],
-            rows["predicted"][of],
-            half[of],
-            tanimoto(bits[of], bits[of]),
-            likeness(scaled[of]),
-            rows["heavy_atoms"][of],
-        )
-        for seed, of in enumerate(large)
-    ]
+    return shares, fit_widths(draw_all(series, shares)), [figures_of(draws, count) for count in COUNTS]
 
 
 def choose(errors: np.ndarray, known: np.ndarray) -> Shares:
@@ -222,10 +197,6 @@ def update(series: Series, own: np.ndarray, rest: np.ndarray, shares: Shares) ->
     )
 
 
-# An error at the edge of the model's interval is this many standard deviations.
-NORMAL_95 = 1.959964
-
-
 def relative_width(drawn: Drawn, prior: float) -> np.ndarray:
     """Width relative to the plain interval, before calibration: narrower if the own values scatter less than the model
     expects."""
@@ -241,13 +212,15 @@ def bins(drawn: Drawn) -> tuple[int, np.ndarray]:
 def fit_widths(draws: Sequence[Drawn]) -> Widths:
     """The prior with the narrowest intervals on average that cover LEVEL of each bin."""
     tables = [Widths(prior, reach_table(draws, prior)) for prior in PRIOR_COUNTS]
-    return min(tables, key=lambda table: np.mean(np.concatenate([table.half(drawn) for drawn in draws])))
+    return min(
+        tables, key=lambda table: float(np.mean(np.concatenate([table.half(drawn) for drawn in draws])))
+    )
 
 
 def reach_table(draws: Sequence[Drawn], prior: float) -> np.ndarray:
     """Count bins x similarity bins: factor of relative widths so that LEVEL of the errors are inside."""
     size = len(COUNT_EDGES) + 1, len(SIMILARITY_EDGES) + 1
-    ratios: dict[tuple[int, int], list[np.ndarray]] = {place: [] for place in np.ndindex(size)}
+    ratios: dict[tuple[int, ...], list[np.ndarray]] = {place: [] for place in np.ndindex(size)}
     for drawn in draws:
         count, similar = bins(drawn)
         missed = np.abs(drawn.series.y[drawn.rest] - drawn.of.predicted) / drawn.series.half[drawn.rest]
@@ -259,67 +232,46 @@ def reach_table(draws: Sequence[Drawn], prior: float) -> np.ndarray:
     for (count, _), some in rows.items():
         # A bin without rows uses all rows of its count.
         every = np.concatenate([rows[count, at] for at in range(size[1])])
-        table.append(quantile(some if len(some) else every, LEVEL))
+        table.append(np.quantile(some if len(some) else every, LEVEL))
     # Few rows are far from every own value: their intervals are at least as wide as those of closer ones.
     return np.round(np.maximum.accumulate(np.reshape(table, size)[:, ::-1], 1)[:, ::-1], 3)
 
 
 def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
-    """Scores over all draws with this many own values; tau is Kendall's inside a series, `beyond` after a line on heavy
-    atoms."""
+    """Scores over all draws with this many own values; tau is Kendall's inside a series, beyond: after a line on size."""
     some = [(drawn, half) for drawn, half in draws if drawn.count == count]
-    y = np.concatenate([drawn.series.y[drawn.rest] for drawn, _ in some])
-    predicted = np.concatenate([drawn.of.predicted for drawn, _ in some])
+    scored = [Scored(d.series.y[d.rest], d.of.predicted, d.series.heavy_atoms[d.rest]) for d, _ in some]
+    y, predicted = (np.concatenate([getattr(one, name) for one in scored]) for name in ("y", "predicted"))
     half = np.concatenate([half for _, half in some])
-    nearest = np.digitize(np.concatenate([drawn.of.nearest for drawn, _ in some]), SIMILARITY_EDGES)
-    taus = np.array([ranks_of(drawn) for drawn, _ in some])
-    of_series = np.stack([taus[at : at + DRAWS].mean(0) for at in range(0, len(taus), DRAWS)])
-    means = of_series[resampled(len(of_series))].mean(1)
-    of_tau, of_beyond = ([round(bound, 3) for bound in interval(column)] for column in means.T)
-    inside = [
-        round(coverage(y[of], predicted[of], half[of]), 3) if of.any() else None
-        for of in (nearest == at for at in range(len(SIMILARITY_EDGES) + 1))
+    tau = [kendall(one.y, one.predicted) for one in scored]
+    beyond = [
+        kendall(without_size(one.y, one.heavy_atoms), without_size(one.predicted, one.heavy_atoms))
+        for one in scored
     ]
     return {
         "count": count,
-        "series": len(of_series),
-        "rmse": round(rmse(y, predicted), 3),
-        "tau": round(float(taus[:, 0].mean()), 3),
-        "tauInterval": of_tau,
-        "tauBeyondSize": round(float(taus[:, 1].mean()), 3),
-        "tauBeyondSizeInterval": of_beyond,
-        "coverage": round(coverage(y, predicted, half), 3),
-        "coverageBySimilarity": inside,
+        "series": len({drawn.series.seed for drawn, _ in some}),
+        "rmse": round(summary(scored)["rmse"], 3),
+        "tau": round(float(np.mean(tau)), 3),
+        "tauBeyondSize": round(float(np.mean(beyond)), 3),
+        "coverage": round(float(np.mean(np.abs(y - predicted) <= half)), 3),
         "halfWidth": round(float(half.mean()), 3),
     }
 
 
-def ranks_of(drawn: Drawn) -> tuple[float, float]:
-    """Kendall's tau of the compounds that were not drawn, and tau beyond size."""
-    y, size = drawn.series.y[drawn.rest], drawn.series.heavy_atoms[drawn.rest]
-    design = np.column_stack([np.ones(len(size)), size - size.mean()])
-
-    def beyond_size(values: np.ndarray) -> np.ndarray:
-        return np.round(values - design @ np.linalg.lstsq(design, values, rcond=None)[0], 9)
-
-    return kendall(y, drawn.of.predicted), kendall(beyond_size(y), beyond_size(drawn.of.predicted))
-
-
-def write_settings(
-    model: Path, shares: Shares, widths: Widths, scales: dict[str, tuple[float, float]]
-) -> None:
+def written(shares: Shares, widths: Widths, scales: list[tuple[str, float, float]]) -> dict:
     """The product's format."""
-    written = {
+    return {
         "shares": asdict(shares),
-        "descriptors": [{"name": name, "mean": mean, "deviation": of} for name, (mean, of) in scales.items()],
+        "descriptors": [{"name": name, "mean": mean, "deviation": of} for name, mean, of in scales],
         "widths": {
             "prior": widths.prior,
             "countEdges": COUNT_EDGES,
             "similarityEdges": SIMILARITY_EDGES,
             "reach": widths.reach.tolist(),
         },
+        "example": example(shares, widths),
     }
-    (model / "own-values.json").write_text(json.dumps(written | {"example": example(shares, widths)}) + "\n")
 
 
 def example(shares: Shares, widths: Widths) -> dict:
@@ -329,28 +281,30 @@ def example(shares: Shares, widths: Widths) -> dict:
     one_hot = np.array([[float(bit in of) for bit in range(40)] for of in bits])
     measured, predicted, half = [7.5, 7.0, 5.5], [6.5, 6.4, 6.0, 6.3, 6.1], [2.0, 2.0, 2.2, 2.0, 2.4]
     series = Series(
-        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), tanimoto(one_hot, one_hot), likeness(scaled), one_hot[:, 0]
+        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), similarity_of(one_hot), likeness(scaled), one_hot[:, 0]
     )  # fmt: skip
     rest = np.array([3, 4])
     drawn = Drawn(series, 3, rest, update(series, np.arange(3), rest, shares))
     return {
         "compounds": [
             {"bits": of, "descriptors": row.tolist(), "predicted": number, "halfWidth": width}
-            for of, row, number, width in zip(bits, scaled, predicted, half)
+            for of, row, number, width in zip(bits, scaled, predicted, half, strict=True)
         ],
         "measured": measured,
         "updated": [
             {"predicted": float(number), "halfWidth": float(width)}
-            for number, width in zip(drawn.of.predicted, widths.half(drawn))
+            for number, width in zip(drawn.of.predicted, widths.half(drawn), strict=True)
         ],
     }
+
+
+def similarity_of(bits: np.ndarray) -> np.ndarray:
+    """Tanimoto between rows of bits."""
+    shared = bits @ bits.T
+    size = bits.sum(1)
+    return shared / np.maximum(size[:, None] + size[None] - shared, 1)
 
 
 def likeness(scaled: np.ndarray) -> np.ndarray:
     """RBF between compounds on standardised descriptors, 0 to 1."""
     return np.exp(-((scaled[:, None] - scaled[None]) ** 2).mean(2))
-
-
-def _bits_of(word: str) -> np.ndarray:
-    """Bits of a fingerprint in hexadecimal."""
-    return np.unpackbits(np.frombuffer(bytes.fromhex(word), np.uint8)).astype(np.float64)

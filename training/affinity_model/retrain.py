@@ -1,340 +1,355 @@
-"""Retrains everything: from the tables to the model folder, in named stages that can be resumed.
+"""From the tables to the model folder, stage by stage: features, scores, calibration, fit, export, series, own values, card.
 
-npm run retrain -- --tables <folder> [--fraction 0.01] [--structures <folder>] [--reference-poses <SDF>] [--from <stage>]
-  [--until <stage>] [--list] [--model models/current] [--work .cache/training]
-
-A stage is skipped if it ended after the tables last changed and after every earlier stage that has run. `--from`
-repeats a stage and all later ones. Every line that the stages print also goes to `retrain/log.txt` in the work folder.
-`--fraction` tries everything on a part of the tables, with folders of its own.
+Each stage writes its result to the work folder; a stage is repeated if its result is missing, if an earlier one was
+repeated, or from `--from`.
 """
 
-import argparse
-import ctypes
-import os
-import signal
+import csv
+import json
+import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .folders import MODEL, WORK, Work, options
+import numpy as np
 
-NODE = Path("node_modules/.bin/node")
+from .calibrate import Predicted, fit_level, fit_widths
+from .card import write_card
+from .differences import fit_differences
+from .export import write_json, write_measured, write_pair_model, write_regression
+from .families import score_families, write_accuracy
+from .figures import figures_of_series, regime_figures
+from .fitted import KNOWN_FROM, Fitted, fit, predict_series, together
+from .golden import write_golden
+from .model import Settings, TargetKernel, compound_features
+from .near import NearSettings
+from .own_values import DESCRIPTORS, fit_own_values, gather, written
+from .regimes import LEVEL_FROM, Regime, regimes
+from .tables import (
+    FOLDED_BITS,
+    Compounds,
+    Rows,
+    Series,
+    Targets,
+    folded,
+    read,
+    read_compounds,
+    read_rows,
+    read_series,
+    read_targets,
+)
+
+FOLDS = 5
+# Weights of the product have half precision.
+PRODUCT_DIFFERENCE_MAX = 0.03
+ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True)
-class Stage:
-    """One command of the training."""
-
-    name: str
-    does: str
-    command: tuple[str, ...]
-    makes: tuple[Path, ...] = ()  # paths that exist after it has finished
-    needs: tuple[Path, ...] = ()  # besides the earlier stages: the tables and folders it reads
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Where everything is read and written."""
+@dataclass
+class Folders:
+    """Where tables are read, results kept, and the model written."""
 
     tables: Path
-    structures: Path
-    reference_poses: Path | None
+    work: Path
     model: Path
-    work: Work
-    fraction: float | None = None
 
 
-def stages_of(asked: Asked) -> list[Stage]:
-    """All stages, in order; the last ones need the reference poses and are skipped without them."""
-    work, model = asked.work, asked.model
-    source = asked.tables if asked.fraction is None else work.tables
-    tables, of_model = ("--tables", str(source)), ("--model", str(model))
-    folders = (*of_model, "--work", str(work.folder))
-
-    def python(command: str, *arguments: str) -> tuple[str, ...]:
-        return (sys.executable, "-m", "affinity_model", command, *arguments, *folders)
-
-    def node(script: str, *arguments: str) -> tuple[str, ...]:
-        return (str(NODE), script, *arguments)
-
-    def score(out: Path, *arguments: str) -> tuple[str, ...]:
-        return node("training/export/score-series.ts", *tables, *of_model, "--out", str(out), *arguments)
-
-    def evaluate(*parts: str) -> tuple[str, ...]:
-        return python("train", *tables, "--only", "evaluation", "--parts", *parts)
-
-    evaluation = work.evaluation / "evaluation.json"
-    first = Stage(
-        "fraction",
-        f"{asked.fraction} of the tables",
-        python("fraction", "--tables", str(asked.tables), "--fraction", str(asked.fraction)),
-        (work.tables,),
-        (asked.tables,),
-    )
-    stages = [
-        *([] if asked.fraction is None else [first]),
-        Stage(
-            "features",
-            "features of the general table's compounds and proteins",
-            node(
-                "training/export/main.ts", "--data", str(source), "--structures", str(asked.structures),
-                "--out", str(work.features),
-            ),
-            (work.features / "manifest.json",),
-            (source / "general", source / "davis", source / "bindingdb_kd", asked.structures),
-        ),
-        Stage("evaluate-kernel", "base model on 21 folds: kernel", evaluate("rows", "measured", "kernel")),
-        Stage("evaluate-networks", "base model on 21 folds: networks", evaluate("networks")),
-        Stage("evaluate-trees", "base model on 21 folds: trees", evaluate("boosting"), (evaluation,)),
-        Stage(
-            "train",
-            "base model on all data",
-            python("train", *tables, "--only", "shipped"),
-            (work.shipped / "model.pt",),
-        ),
-        Stage(
-            "export",
-            "base model as graphs, indexes, golden predictions and card",
-            python("export-onnx"),
-            (model / "pair.onnx", model / "model-card.json"),
-        ),
-        Stage(
-            "outside",
-            "features of ChEMBL's further rows and of the published series",
-            node("training/export/outside.ts", "--data", str(source), "--out", str(work.outside)),
-            (work.outside / "manifest.json",),
-            (source / "chembl32", source / "series"),
-        ),
-        Stage("held-back", "rows to score", python("held-back", *tables), (work.held_back,)),
-        Stage(
-            "wide", "parts besides the base model", python("wide-model", *tables), (model / "wide.json",)
-        ),
-        Stage(
-            "score-series",
-            "parts on the series, through the product",
-            score(work.series_scores),
-            (work.series_scores,),
-        ),
-        Stage(
-            "score-held-back",
-            "parts on the held-back rows, through the product",
-            score(work.held_back_scores, "--pairs", str(work.held_back)),
-            (work.held_back_scores,),
-        ),
-        Stage(
-            "general-folds",
-            "parts without each of six folds",
-            python("general-folds", *tables),
-            (work.folds,),
-        ),
-        Stage(
-            "mixture-rows",
-            "parts without the newest two fifths and most values of 36 targets",
-            python("mixture-rows", *tables),
-            (work.mixture,),
-        ),
-        Stage(
-            "final-stage",
-            "mixing weights, interval widths and the card for people",
-            python("final-stage"),
-            (model / "final-stage.json", model / "README.md"),
-        ),
-        Stage("score-folds", "final prediction on the folds", python("general-folds", "--score")),
-        Stage(
-            "regimes", "accuracy with few values and on later compounds, seven fits", python("regimes", *tables)
-        ),
-        Stage(
-            "sequences",
-            "sequences of the training targets",
-            python("sequences", *tables),
-            (model / "target-sequences.txt.gz",),
-        ),
-        Stage(
-            "score-shipped",
-            "the shipped model on the series, through the product",
-            score(work.shipped_scores),
-            (work.shipped_scores,),
-        ),
-        Stage(
-            "own-values",
-            "effect of a user's own values",
-            python("own-values", "--rows", str(work.shipped_scores)),
-            (model / "own-values.json",),
-        ),
-        Stage(
-            "families",
-            "accuracy by protein family",
-            python("families", *tables, "--rows", str(work.shipped_scores)),
-            (model / "accuracy.json",),
-        ),
-        Stage(
-            "compound-structures",
-            "training compounds that evidence shows",
-            node("training/export/compound-structures.ts", *tables, *of_model),
-            (model / "compound-structures.json.gz",),
-        ),
-        Stage(
-            "matched-pairs",
-            "effects of single group changes",
-            node("training/export/matched-pairs.ts", *tables, *of_model),
-            (model / "matched-pairs.tsv.gz",),
-        ),
-    ]  # fmt: skip
-    if asked.reference_poses is None:
-        return stages
-    poses = node(
-        "bench/score-poses.ts", *tables, "--scores", str(work.shipped_scores), "--out", str(work.pose_scores),
-        "--reference-poses", str(asked.reference_poses), *of_model,
-    )  # fmt: skip
-    return [
-        *stages,
-        Stage(
-            "differences",
-            "differences between compounds of one assay",
-            python("differences", *tables),
-            (model / "differences.onnx", model / "differences-golden.json"),
-        ),
-        Stage("poses", "weights of poses", poses, (model / "structure.json",)),
-        Stage(
-            "own-poses",
-            "effect of own values on structure-adjusted predictions",
-            python("own-poses", "--rows", str(work.shipped_scores), "--poses", str(work.pose_scores)),
-        ),
-        Stage("card", "the card for people", python("card")),
+def retrain(folders: Folders, first: str | None, until: str | None) -> None:
+    """Every stage prints its name and seconds."""
+    stages: list[tuple[str, Callable[[Folders], object]]] = [
+        ("features", features),
+        ("regimes", score_regimes),
+        ("fit", fit_shipped),
+        ("differences", differences),
+        ("calibrate", calibrate),
+        ("export", export),
+        ("score", score_product),
+        ("own-values", own_values),
+        ("card", card),
     ]
+    names = [name for name, _ in stages]
+    for name in (first, until):
+        if name is not None and name not in names:
+            raise SystemExit(f"no stage {name}; there are {', '.join(names)}")
+    folders.work.mkdir(parents=True, exist_ok=True)
+    for at, (name, run) in enumerate(stages):
+        done = folders.work / f"{name}.done"
+        if name == first or not done.exists():
+            for later in names[at:]:
+                (folders.work / f"{later}.done").unlink(missing_ok=True)
+            began = time.time()
+            print(f"== {name}", flush=True)
+            run(folders)
+            done.touch()
+            print(f"== {name}: {time.time() - began:.0f} s", flush=True)
+        if name == until:
+            return
 
 
-Run = Callable[[Stage, Path], None]
+def features(folders: Folders) -> None:
+    """Features by the product, rows of the tables, landmarks."""
+    script = ROOT / "training/export/features.ts"
+    out = folders.work / "features"
+    run_node([str(script), "--data", str(folders.tables), "--out", str(out)])
+    compounds, targets = read_compounds(out), read_targets(out)
+    rows = read_rows(folders.tables, compounds, targets)
+    keep(folders, "rows", (compounds, targets, rows, read_series(folders.tables, out, compounds)))
+    settings = Settings()
+    kernel = TargetKernel(targets, settings.directions)
+    keep(folders, "encoded", (kernel, compound_features(compounds, np.unique(rows.compound), settings)))
 
 
-def retrain(stages: Sequence[Stage], work: Path, repeat_from: str | None, run: Run) -> list[str]:
-    """Runs every stage that is out of date, in order; returns their names. Stops at the first that fails."""
-    work.mkdir(parents=True, exist_ok=True)
-    log, done = work / "log.txt", list[str]()
-    first = len(stages) if repeat_from is None else place_of(stages, repeat_from)
-    last_end = 0.0
-    for at, stage in enumerate(stages):
-        stamp = work / f"{stage.name}.done"
-        if at < first and is_current(stage, stamp, last_end):
-            _say(log, f"{stage.name}: up to date")
-        else:
-            stamp.unlink(missing_ok=True)
-            _say(log, f"{stage.name}: {stage.does}")
-            start, worked = time.monotonic(), processor_time()
-            run(stage, log)
-            missing = [str(path) for path in stage.makes if not path.exists()]
-            if missing:
-                raise FileNotFoundError(f"{stage.name} did not write {', '.join(missing)}")
-            stamp.write_text("")
-            took = f"{time.monotonic() - start:.0f} s, {processor_time() - worked:.0f} s of processor time"
-            _say(log, f"{stage.name}: done in {took}")
-            done.append(stage.name)
-        last_end = stamp.stat().st_mtime
-    return done
+def score_regimes(folders: Folders) -> None:
+    """The model refitted without each regime's rows, and its predictions for them."""
+    compounds, targets, rows, _ = load(folders, "rows")
+    found = {
+        regime.name: predict_regime(folders, regime, rows)
+        for regime in regimes(folders.tables, compounds, targets, rows)
+    }
+    keep(folders, "regimes", found)
 
 
-def processor_time() -> float:
-    """Seconds of all stages that have ended: unlike the time on the clock, it does not depend on other programs."""
-    used = os.times()
-    return used.children_user + used.children_system
+def predict_regime(folders: Folders, regime: Regime, rows: Rows) -> Predicted:
+    """The final number is made later, from these, with the level."""
+    model = fit_rows(folders, rows.of(~regime.left_out))
+    parts, order = [], []
+    for target in np.unique(regime.target):
+        of = np.flatnonzero(regime.target == target)
+        part = model.predict_as_uploaded(int(target), regime.compound[of], regime.y[of])
+        part.series, part.gene = regime.series[of], regime.group[of]
+        parts.append(part)
+        order.append(of)
+    print(f"{regime.name}: {len(regime.y):,} rows", flush=True)
+    return together(parts)
 
 
-def is_current(stage: Stage, stamp: Path, last_end: float) -> bool:
-    """last_end: when the previous stage finished."""
-    if not stamp.exists() or not all(path.exists() for path in stage.makes):
-        return False
-    read = [file.stat().st_mtime for path in stage.needs for file in _files(path)]
-    return stamp.stat().st_mtime >= max([last_end, *read])
+def fit_shipped(folders: Folders) -> None:
+    """The regression on all rows."""
+    _, _, rows, _ = load(folders, "rows")
+    keep(folders, "fitted", fit_rows(folders, rows).ridge)
 
 
-def place_of(stages: Sequence[Stage], name: str) -> int:
-    """SystemExit if no stage has this name."""
-    names = [stage.name for stage in stages]
-    if name not in names:
-        raise SystemExit(f"there is no stage {name}: {', '.join(names)}")
-    return names.index(name)
+def differences(folders: Folders) -> None:
+    """Trees on pairs of compounds of one assay."""
+    compounds, _, rows, _ = load(folders, "rows")
+    keep(folders, "differences", fit_differences(compounds, rows))
 
 
-def _files(path: Path) -> list[Path]:
-    if not path.exists():
-        raise SystemExit(f"{path} does not exist")
-    return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
+def fit_rows(folders: Folders, rows: Rows) -> Fitted:
+    """The model of some rows."""
+    compounds, targets, _, _ = load(folders, "rows")
+    kernel, encoded = load(folders, "encoded")
+    return fit(compounds, targets, kernel, encoded, rows, NearSettings())
 
 
-def _say(log: Path, line: str) -> None:
-    text = f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}"
-    print(text, flush=True)
-    with log.open("a") as file:
-        file.write(text + "\n")
-
-
-def run_command(stage: Stage, log: Path) -> None:
-    """Shows and logs the output of the stage; SystemExit if it fails."""
-    environment = {**os.environ, "PYTHONPATH": "training", "PYTHONUNBUFFERED": "1"}
-    with log.open("a") as file:
-        process = subprocess.Popen(
-            stage.command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=environment,
-            preexec_fn=end_with_parent,
-        )
-        for line in process.stdout or ():
-            print(line, end="", flush=True)
-            file.write(line)
-    if process.wait() != 0:
-        raise SystemExit(
-            f"{stage.name} failed. Repeat the command to go on with this stage; everything printed is in {log}"
-        )
-
-
-def end_with_parent() -> None:
-    """On Linux, ends this process when its parent is killed, so that a stage never writes next to its repetition."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-PR_SET_PDEATHSIG = 1
-
-
-def main(words: Sequence[str]) -> None:
-    """The command."""
-    chosen = options_of().parse_args(words)
-    asked = asked_of(chosen)
-    stages = stages_of(asked)
-    if chosen.list:
-        print("\n".join(f"{stage.name}: {stage.does}" for stage in stages))
-    else:
-        last = place_of(stages, chosen.until) + 1 if chosen.until else len(stages)
-        done = retrain(stages[:last], asked.work.folder / "retrain", chosen.repeat_from, run_command)
-        print(f"{len(done)} of {len(stages)} stages run: {asked.model}")
-
-
-def options_of() -> argparse.ArgumentParser:
-    """The command's options; work and model folder depend on `--fraction`, so they have no default yet."""
-    arguments = options(__doc__, "tables")
-    arguments.add_argument("--structures", type=Path, help="folder of PDB files, default beside the tables")
-    arguments.add_argument(
-        "--reference-poses", type=Path, help="SDF; without it the poses keep their weights"
+def shipped(folders: Folders) -> tuple[Fitted, Rows, list[Series], Compounds, Targets]:
+    """The fitted model, from its saved regression."""
+    compounds, targets, rows, series = load(folders, "rows")
+    kernel, encoded = load(folders, "encoded")
+    return (
+        Fitted.of(compounds, targets, kernel, encoded, rows, load(folders, "fitted")),
+        rows,
+        series,
+        compounds,
+        targets,
     )
-    arguments.add_argument("--fraction", type=float, help="trial on this part of the tables")
-    arguments.add_argument("--from", dest="repeat_from", metavar="STAGE")
-    arguments.add_argument("--until", metavar="STAGE", help="end after this stage")
-    arguments.add_argument("--list", action="store_true", help="name the stages and end")
-    arguments.set_defaults(work=None, model=None)
-    return arguments
 
 
-def asked_of(chosen: argparse.Namespace) -> Asked:
-    """A trial has a work folder of its own, with its model in it; SystemExit if it would replace the shipped model."""
-    is_trial = chosen.fraction is not None
-    work = chosen.work or Work(WORK / "trial" if is_trial else WORK)
-    model = chosen.model or (work.model if is_trial else MODEL)
-    if is_trial and model.resolve() == MODEL.resolve():
-        raise SystemExit(f"a model trained on a fraction must not replace {MODEL}: name another --model")
-    structures = chosen.structures or chosen.tables.parent / "structures"
-    return Asked(chosen.tables, structures, chosen.reference_poses, model, work, chosen.fraction)
+def calibrate(folders: Folders) -> None:
+    """Levels on series; widths on series, whole assays and single rows, with levels of other genes."""
+    model, rows, series, *_ = shipped(folders)
+    parts = predict_series(model, series, set(rows.compound.tolist()))
+    whole = together(parts)
+    fold = fold_of_gene(whole.gene)
+    found: dict[str, Predicted] = load(folders, "regimes")
+    held_back, others = found["held back"], together([found[name] for name in LEVEL_FROM])
+    level = fit_level(whole, others)
+    # To score held-back rows by.
+    without = fit_level(whole, together([found[name] for name in LEVEL_FROM if name != "held back"]))
+    out = np.zeros(len(whole.y))
+    for held in range(FOLDS):
+        out[fold == held] = fit_level(whole.of(fold != held), others).apply(whole.of(fold == held))
+    learnt = together([whole, held_back])
+    learnt_from = np.r_[out, without.apply(held_back)]
+    # Series and held-back rows weigh the same in all.
+    weight = np.repeat([len(held_back.y) / len(whole.y), 1.0], [len(whole.y), len(held_back.y)])
+    half = np.zeros(len(whole.y))
+    for held in range(FOLDS):
+        known = np.r_[fold != held, np.full(len(held_back.y), True)]
+        fitted = fit_widths(learnt.of(known), learnt_from[known], weight[known])
+        half[fold == held] = fitted.half(whole.of(fold == held))
+    predicted = {
+        name: (rows, (without if name == "held back" else level).apply(rows))
+        for name, rows in found.items()
+        if name != "scaffold 1"
+    }
+    widths = fit_widths(learnt, learnt_from, weight)
+    keep(folders, "calibrated", (level, widths, parts, out, half))
+    keep(folders, "regime-figures", regime_figures(predicted, widths))
+
+
+def fold_of_gene(genes: np.ndarray) -> np.ndarray:
+    """Equal genes have equal folds, whatever the order of rows."""
+    names = sorted(set(genes.tolist()))
+    order = np.random.default_rng(0).permutation(len(names))
+    fold = {name: int(order[at]) % FOLDS for at, name in enumerate(names)}
+    return np.array([fold[str(gene)] for gene in genes])
+
+
+def export(folders: Folders) -> None:
+    """The model folder, but for what is measured on the finished model."""
+    model, rows, _, compounds, targets = shipped(folders)
+    level, widths, *_ = load(folders, "calibrated")
+    folder = folders.model
+    folder.mkdir(parents=True, exist_ok=True)
+    write_regression(folder, compounds, model.features, model.kernel, model.ridge, model.offsets)
+    write_pair_model(folder, model.features, model.ridge, model.near, level, widths, KNOWN_FROM)
+    write_measured(folder, folders.tables, compounds, targets, rows, model.ridge.residual)
+    write_golden(folder, model, level, widths)
+    trees, golden = load(folders, "differences")
+    write_json(folder, "differences.json.gz", trees)
+    write_json(folder, "differences-golden.json", golden)
+    write_card(folder, figures_so_far(folders), training_of(folders))
+
+
+def figures_so_far(folders: Folders) -> dict:
+    """Figures that need no finished model."""
+    _, _, parts, out, half = load(folders, "calibrated")
+    series = load(folders, "rows")[3]
+    return {
+        "series": figures_of_series(together(parts), out, half, fep_of(series, parts)),
+        "regimes": load(folders, "regime-figures"),
+    }
+
+
+def fep_of(series: list[Series], parts: list[Predicted]) -> np.ndarray:
+    """What free-energy perturbation computed for the compounds of all parts."""
+    by_system = {
+        one.system: dict(zip(one.compound.tolist(), one.fep.tolist(), strict=True)) for one in series
+    }
+    return np.array([by_system[str(part.series[0])][int(row)] for part in parts for row in part.compound])
+
+
+def score_product(folders: Folders) -> None:
+    """Predictions of the product for the series, to compare with those of this package, and for poses."""
+    script = ROOT / "training/export/score-series.ts"
+    out = folders.work / "series-scores.tsv"
+    run_node([str(script), "--tables", str(folders.tables), "--model", str(folders.model), "--out", str(out)])
+    by_name = {(row["system"], row["name"]): row for row in read_scores(out)}
+    compounds = load(folders, "rows")[0]
+    scored = {
+        (row["system"], compounds.row_of.get(row["smiles"])): by_name.get((row["system"], row["name"]))
+        for row in read(folders.tables / "series/ligands.tsv.gz")
+    }
+    level, _, parts, predicted, half = load(folders, "calibrated")
+    whole = together(parts)
+    product = [
+        scored.get((str(system), int(row))) for system, row in zip(whole.series, whole.compound, strict=True)
+    ]
+    numbers = np.array([float(row["predicted"]) if row else np.nan for row in product])
+    worst = float(np.nanmax(np.abs(numbers - level.apply(whole).clip(2, 12))))
+    print(
+        f"{int(np.isfinite(numbers).sum()):,} of {len(numbers):,} compounds: at most {worst:.4f} from the product"
+    )
+    if not worst < PRODUCT_DIFFERENCE_MAX:
+        sys.exit("the product predicts other numbers than this package")
+    write_left_out(folders.work / "series-left-out.tsv", product, predicted, half)
+    panel = {row["name"] for row in read(folders.tables / "davis/targets.tsv.gz")}
+    relatives = [row["aligned_targets"] if row else "" for row in product]
+    write_accuracy(folders.model, score_families(whole, predicted, relatives, panel), panel)
+
+
+def write_left_out(
+    file: Path, product: list[dict[str, str] | None], predicted: np.ndarray, half: np.ndarray
+) -> None:
+    """The product's rows with level and widths fitted on series of other genes, for `npm run replay-next`."""
+    numbers = zip(predicted, predicted - half, predicted + half, strict=True)
+    rows = [
+        row | dict(zip(("predicted", "lower", "upper"), map(str, three), strict=True))
+        for row, three in zip(product, numbers, strict=True)
+        if row
+    ]
+    with file.open("w", encoding="utf-8", newline="") as out:
+        table = csv.DictWriter(out, list(rows[0]), delimiter="\t")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def read_scores(file: Path) -> list[dict[str, str]]:
+    """Rows of a table with a header line."""
+    with file.open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def own_values(folders: Folders) -> None:
+    """Settings and figures of the user's own values."""
+    compounds = load(folders, "rows")[0]
+    _, _, parts, out, half = load(folders, "calibrated")
+    manifest = json.loads((folders.work / "features/manifest.json").read_text())
+    columns = [manifest["descriptors"].index(name) for name in DESCRIPTORS]
+    of_series = [one.compound for one in parts]
+    described = compounds.descriptors[np.concatenate(of_series)][:, columns]
+    scales = [
+        (name, round(float(one.mean()), 4), round(float(one.std()), 4))
+        for name, one in zip(DESCRIPTORS, described.T, strict=True)
+    ]
+    mean, deviation = np.array([scale[1] for scale in scales]), np.array([scale[2] for scale in scales])
+    prints = folded(compounds.blocks[0], FOLDED_BITS)
+    cuts = np.cumsum([len(one.y) for one in parts])[:-1]
+    genes = sorted({str(one.gene[0]) for one in parts})
+    fold_of = dict(zip(genes, fold_of_gene(np.array(genes)).tolist(), strict=True))
+    series = gather(
+        parts,
+        np.split(out, cuts),
+        np.split(half, cuts),
+        [prints[some].toarray().astype(float) for some in of_series],
+        [(compounds.descriptors[some][:, columns] - mean) / deviation for some in of_series],
+        fold_of,
+    )
+    shares, widths, figures = fit_own_values(series)
+    write_json(folders.model, "own-values.json", written(shares, widths, scales))
+    keep(folders, "own-values", figures)
+
+
+def card(folders: Folders) -> None:
+    """The card with all figures."""
+    figures = figures_so_far(folders) | {"ownValues": load(folders, "own-values")}
+    write_card(folders.model, figures, training_of(folders))
+
+
+def training_of(folders: Folders) -> dict:
+    """What was learnt from."""
+    manifest = json.loads((folders.work / "features/manifest.json").read_text())
+    rows: Rows = load(folders, "rows")[2]
+    return {
+        "featureSpecHash": manifest["featureSpecHash"],
+        "tables": manifest["tables"],
+        "exact": int((~rows.is_bound).sum()),
+        "bounds": int(rows.is_bound.sum()),
+        "compounds": len(np.unique(rows.compound)),
+        "targets": len(np.unique(rows.target)),
+        "settings": vars(Settings()) | {"near": vars(NearSettings())},
+    }
+
+
+def run_node(words: list[str]) -> None:
+    """Ends this command if a script fails."""
+    node = ROOT / "node_modules/.bin/node"
+    command = [str(node) if node.exists() else "node", "--max-old-space-size=6000", *words]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+        sys.exit(f"failed: {' '.join(command)}")
+
+
+def keep(folders: Folders, name: str, value: object) -> None:
+    """A result in the work folder."""
+    with (folders.work / f"{name}.pkl").open("wb") as file:
+        pickle.dump(value, file, protocol=5)
+
+
+def load(folders: Folders, name: str):
+    """A result of an earlier stage."""
+    with (folders.work / f"{name}.pkl").open("rb") as file:
+        return pickle.load(file)

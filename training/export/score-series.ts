@@ -1,7 +1,7 @@
 /**
  * npm run score-series -- --tables <folder of tables> [--model <folder>] [--pairs <file>] [--out <file>]: a model's
  * predictions for the published series, or for the pairs of a table (smiles, target_id, pk, type), read, encoded and
- * predicted like an upload. One row per compound, as input of `affinity_model.outside`; `in training` marks compounds
+ * predicted like an upload. One row per compound, as input of `score-poses`; `in training` marks compounds
  * with the fingerprint of a training compound. Rows the product rejects are reported and skipped.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -135,56 +135,25 @@ function describeCompound({ standardSmiles: smiles, heavyAtoms }: Standard): Row
 type Result = Awaited<ReturnType<Model['predict']>>[number]
 
 function describeResult({ interval, domain, ...result }: Result): Row {
-  const [nearest] = result.nearest_targets
-  const { similarity } = result.nearest_compound
   return {
     predicted: result.predicted_kd,
     lower: interval.lower,
     upper: interval.upper,
     is_inside: Number(domain.is_inside),
-    target_similarity: nearest?.similarity ?? 0,
-    nearest_target: nearest?.name ?? '',
     // Related by sequence, closest first.
     aligned_targets: result.nearest_targets
       .flatMap(({ name, identity_percent }) => (identity_percent === undefined ? [] : [name]))
       .join('|'),
-    in_training: Number(similarity === 1),
+    in_training: Number(result.nearest_compound.similarity === 1),
   }
 }
 
-function describeKnown({ parts, ...known }: Explained): Row {
+function describeKnown({ regression, near, values }: Explained): Row {
   return {
-    labels_on_target: Math.max(known.labels, known.labelsOfBase),
-    similarity_on_target: Math.max(known.similarity, known.similarityOfBase),
-    labels: known.labels,
-    mostly: known.mostly,
-    ...describeMeans(known.means),
-    base: known.base,
-    kernel: known.kernel,
-    pooled: known.pooled,
-    analogues: known.analogues,
-    wide_similarity: known.similarity,
-    // The closest compound of the base model, as for its share; the result also names compounds of ChEMBL's table.
-    compound_similarity: known.compoundSimilarity,
-    base_similarity: known.similarityOfBase,
-    base_labels: known.labelsOfBase,
-    base_half_width: known.halfWidthOfBase,
-    highest: known.highest,
-    ...Object.fromEntries(parts.map((number, place) => [`part_${place}`, number])),
-  }
-}
-
-/** Zeros without values on the target. */
-function describeMeans(means: Explained['means']): Row {
-  const nothing = { pk: 0, heavyAtoms: 0, logp: 0, pooled: 0, analogues: 0, kernel: 0 }
-  const { pk, heavyAtoms, logp, pooled, analogues, kernel } = means ?? nothing
-  return {
-    mean_pk: pk,
-    mean_heavy_atoms: heavyAtoms,
-    mean_logp: logp,
-    mean_pooled: pooled,
-    mean_analogues: analogues,
-    mean_kernel: kernel,
+    regression,
+    near: near.mean,
+    labels_on_target: values,
+    similarity_on_target: near.similarity,
   }
 }
 

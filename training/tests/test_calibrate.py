@@ -1,121 +1,102 @@
-"""Gating and intervals follow out-of-fold errors and never use their own rows."""
+"""Levels and intervals."""
 
 import numpy as np
-import pytest
 
-from affinity_model.calibrate import LEVEL, cross_fitted, fit_half_widths, half_widths_of
-from affinity_model.correction import cross_corrected
-from affinity_model.gating import (
-    COLD_BELOW,
-    COLD_SHARES,
-    blend,
-    choose_shift_rows,
-    fit_gating,
-    moments_of_folds,
-    solve,
-    total_of,
-)
-from affinity_model.measured import NEAREST
-from affinity_model.model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, TARGET_KNOTS
-
-COUNT = 12_000
+from affinity_model.calibrate import Predicted, fit_level, fit_widths, level_columns
+from affinity_model.fitted import together
+from affinity_model.score import Scored, kendall, summary, without_size
 
 
-@pytest.fixture(scope="module")
-def rows() -> dict[str, np.ndarray]:
-    """The protein-aware number is right for known targets and noise for unknown ones."""
-    random = np.random.default_rng(5)
-    similarity = random.random(COUNT)
-    similarity[similarity > 0.6] = 1
-    y = random.normal(6, 1.3, COUNT)
-    is_cold = similarity < 0.3
-    labels = y[:, None] + random.normal(0, 0.3, (COUNT, NEAREST))
-    near = np.sort(random.random((COUNT, NEAREST)))[:, ::-1]
-    of_target = np.stack([labels.mean(1), labels.std(1), random.normal(6, 1, COUNT), np.full(COUNT, 50.0)], 1)
-    return {
-        "measured": np.concatenate([labels, near, of_target], 1).astype(np.float32),
-        "y": y,
-        "full": y + random.normal(0, np.where(is_cold, 2.5, 0.5)),
-        "ligand": y + random.normal(0, 1.2, COUNT),
-        "boosted": y + random.normal(0, 1.2, COUNT),
-        "boosted_pair": y + random.normal(0, 1.2, COUNT),
-        "target_similarity": np.where(is_cold, similarity * 0.3, similarity),
-        "compound_similarity": random.random(COUNT),
-        "regime": np.where(is_cold, "target", "random"),
-        "target_fold": random.integers(0, 5, COUNT),
-        "compound": random.integers(0, 3000, COUNT),
-        "target": random.integers(0, 300, COUNT),
-    }
-
-
-def test_the_protein_counts_if_it_helps(rows) -> None:
-    _, ligand, boosted, _, full = fit_gating(rows).mean(1).T  # target knots each
-    assert min(ligand[0], boosted[0]) > full[0]
-    assert full[-1] > 3 * max(ligand[-1], boosted[-1])
-
-
-def test_unknown_families_keep_their_initial_shares(rows) -> None:
-    """However good the prediction is on the visible families."""
-    flattered = dict(rows, full=rows["y"])
-    cold = fit_gating(flattered)[np.array(TARGET_KNOTS) < COLD_BELOW][..., 1:]
-    shares = [COLD_SHARES[name] for name in NUMBERS]
-    np.testing.assert_allclose(cold, np.broadcast_to(shares, cold.shape), atol=0.05)
-
-
-def test_errors_from_moments_equal_those_from_rows(rows) -> None:
-    learnt, asked = moments_of_folds(rows)
-    table = solve(total_of(learnt), (1e3, 1e3))
-    predicted = blend(rows, table.reshape(len(TARGET_KNOTS), len(COMPOUND_KNOTS), -1))
-    for fold, (of_cold,) in zip(np.unique(rows["target_fold"]), asked):
-        chosen = (rows["target_fold"] == fold) & (rows["regime"] == "target")
-        by_hand = np.mean((predicted - rows["y"])[chosen] ** 2)
-        assert of_cold.mean_square(table) == pytest.approx(by_hand, rel=1e-6)
-
-
-def test_the_strength_of_the_shift_is_chosen_on_left_out_folds(rows) -> None:
-    """A bias shared by all families is learnt; one that varies between families is not."""
-    sign = np.where(rows["target_fold"] % 2 == 0, 1.0, -1.0)
-    shared, changing = (
-        choose_shift_rows(*moments_of_folds(dict(rows, y=rows["y"] + bias)))
-        for bias in (np.ones(COUNT), sign)
+def predicted(count: int = 4000) -> Predicted:
+    random = np.random.default_rng(0)
+    values = random.choice([0, 5, 40, 200, 2000], count).astype(float)
+    similarity = random.random(count)
+    raw = 6 + random.normal(size=count)
+    heavy = random.integers(15, 45, count).astype(float)
+    series = random.integers(0, 100, count).astype(str)
+    rows = Predicted(
+        raw,
+        np.full(count, 0.5),
+        values,
+        similarity,
+        heavy,
+        raw,
+        np.arange(count),
+        np.full(count, False),
+        series,
+        series,
     )
-    assert max(shared) < min(changing)
+    truth = level_columns(rows) @ np.array([0.4, 0.9, 0.0, -0.2])
+    rows.y = raw + truth + 0.8 * random.normal(size=count)
+    return rows
 
 
-def test_blend_is_better_than_its_parts(rows) -> None:
-    error = {name: np.mean((rows[name] - rows["y"]) ** 2) for name in NUMBERS}
-    assert np.mean((blend(rows, fit_gating(rows)) - rows["y"]) ** 2) < min(error.values())
+def test_a_level_that_is_there_is_found() -> None:
+    rows = predicted()
+    level = fit_level(rows)
+    assert abs(np.mean(level.apply(rows) - rows.y)) < 0.05
+    assert abs(level.numbers[-1] + 0.2) < 0.1
 
 
-def test_intervals_reach_their_coverage_on_other_rows(rows) -> None:
-    [(predicted, (widths,))] = cross_fitted(rows)
-    for regime in ("random", "target"):
-        chosen = rows["regime"] == regime
-        covered = np.mean(np.abs(rows["y"] - predicted)[chosen] <= widths[chosen])
-        assert covered > LEVEL - 0.015
-    assert widths[rows["regime"] == "random"].mean() < widths[rows["regime"] == "target"].mean()
+def test_other_rows_weigh_as_much_as_the_series_however_many_they_are() -> None:
+    series, others = predicted(2000), predicted(8000)
+    series.y, others.y = series.raw + 1, others.raw - 1
+    both = together([series, others])
+    moved = fit_level(series, others).apply(both) - both.raw
+    new = both.similarity < 0.5
+    assert abs(moved[new].mean()) < 0.1
 
 
-def test_intervals_are_wider_for_rows_with_larger_errors(rows) -> None:
-    widths = fit_half_widths(rows, blend(rows, fit_gating(rows)))
-    assert (np.diff(widths, axis=0) <= 0).all() and (np.diff(widths, axis=1) <= 0).all()
-    assert widths[0].mean() > widths[-1].mean()
-    assert half_widths_of(rows, widths).shape == rows["y"].shape
+def test_rows_that_weigh_nothing_do_not_widen_intervals() -> None:
+    rows, wild = predicted(), predicted()
+    wild.y = wild.y + 5
+    weight = np.r_[np.ones(len(rows.y)), np.zeros(len(wild.y))]
+    both = together([rows, wild])
+    alone = fit_widths(rows, rows.raw, np.ones(len(rows.y)))
+    assert np.allclose(fit_widths(both, both.raw, weight).half(rows), alone.half(rows))
 
 
-def test_a_row_never_influences_its_own_interval(rows) -> None:
-    changed = dict(rows, y=rows["y"].copy())
-    own = (rows["regime"] == "target") & (rows["target_fold"] == 2)
-    changed["y"][own] += np.random.default_rng(6).normal(0, 9, own.sum())
-    for before, after in zip(*cross_fitted(rows), *cross_fitted(changed)):
-        np.testing.assert_array_equal(before[..., own], after[..., own])
+def test_a_fragment_is_not_moved() -> None:
+    rows = predicted()
+    rows.heavy_atoms[:9] = 12
+    rows.similarity[:] = 0.3
+    moved = fit_level(rows).apply(rows) != rows.raw
+    assert not moved[:9].any()
+    assert moved[9:].all()
 
 
-def test_values_measured_near_a_pair_correct_other_compounds(rows) -> None:
-    blended = blend(rows, fit_gating(rows))
-    corrected = cross_corrected(rows, blended)
-    known = rows["target_similarity"] > CORRECTION_KNOTS[-1]
-    before, after = (np.mean((said - rows["y"])[known] ** 2) for said in (blended, corrected))
-    assert after < 0.95 * before
-    is_unknown = rows["target_similarity"] <= CORRECTION_KNOTS[0]
-    np.testing.assert_array_equal(corrected[is_unknown], blended[is_unknown])
+def test_a_compound_that_was_measured_on_the_target_is_not_moved() -> None:
+    rows = predicted()
+    known = rows.similarity >= 0.9
+    assert np.array_equal(fit_level(rows).apply(rows)[known], rows.raw[known])
+
+
+def test_intervals_contain_95_percent_of_new_rows_in_every_bin_of_values() -> None:
+    rows, new = predicted(), predicted(6000)
+    level = fit_level(rows)
+    half = fit_widths(rows, level.apply(rows), np.ones(len(rows.y))).half(new)
+    inside = np.abs(new.y - level.apply(new)) <= half
+    for values in np.unique(new.values):
+        assert abs(inside[new.values == values].mean() - 0.95) < 0.02
+
+
+def test_tau_counts_ties_in_the_prediction_as_nothing() -> None:
+    y = np.array([1.0, 2.0, 3.0])
+    assert kendall(y, y) == 1
+    assert kendall(y, -y) == -1
+    assert kendall(y, np.ones(3)) == 0
+
+
+def test_beyond_size_nothing_is_left_of_a_line_on_heavy_atoms() -> None:
+    size = np.array([20.0, 25, 30, 35, 40, 22, 28])
+    assert np.abs(without_size(0.1 * size + 3, size)).max() < 1e-9
+    scored = summary([Scored(size / 10, size / 10, size)])
+    assert scored["tau"] == 1
+
+
+def test_a_compound_that_was_measured_on_another_target_is_not_moved() -> None:
+    rows = predicted()
+    rows.is_known = np.arange(len(rows.y)) % 2 == 0
+    moved = fit_level(rows).apply(rows) != rows.raw
+    assert not moved[rows.is_known].any()
+    assert moved[~rows.is_known & (rows.similarity < 0.9)].all()

@@ -1,27 +1,9 @@
-/** How far a prediction can be trusted: calibrated interval, applicability domain, and nearby measured values. */
+/** How far a prediction can be trusted: applicability domain, and nearby measured values. */
 import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { BELOW_BY, type NearLabel } from './measured-compounds.ts'
 import type { ModelCard } from './model-card.ts'
 
 export type Nearness = { compound: number; target: number }
-
-/** The wider of the half-width by similarity and the one by measured values on the target (`halfWidth`). */
-export function intervalOf(
-  card: ModelCard,
-  affinity: number,
-  near: Nearness & { halfWidth: number },
-) {
-  const half = Math.max(halfWidthOf(card, near), near.halfWidth)
-  return { lower: affinity - half, upper: affinity + half, level: card.calibration.level }
-}
-
-/** Half-width of the base model's interval by the two similarities alone. */
-export function halfWidthOf({ calibration }: ModelCard, near: Nearness): number {
-  const { compoundEdges, targetEdges, halfWidths } = calibration
-  const half = halfWidths[binOf(targetEdges, near.target)]?.[binOf(compoundEdges, near.compound)]
-  if (half === undefined) throw new Error('the calibration table has no such bin')
-  return half
-}
 
 /** `onTarget`: similarity of the closest compound measured on this protein; 0 if nothing was measured on it. */
 export type NearPair = Nearness & { onTarget: number }
@@ -85,12 +67,6 @@ export function measuredOf(
 /** A label as displayed: an upper bound shows the bound itself. */
 export function shownPk(value: number, isBelow: boolean): number {
   return Number((isBelow ? value + BELOW_BY : value).toFixed(2))
-}
-
-/** The first bin whose upper limit is above the value. */
-function binOf(edges: number[], value: number): number {
-  const bin = edges.findIndex((edge) => value < edge)
-  return bin === -1 ? edges.length : bin
 }
 
 function reasonOf(

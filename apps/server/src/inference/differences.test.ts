@@ -1,4 +1,4 @@
-/** The graph on disk agrees with LightGBM, is antisymmetric, and returns the mean over the anchors. */
+/** The trees on disk agree with LightGBM, are antisymmetric, and return the mean over the anchors. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openRdkit } from '@pkdex/biochem'
@@ -7,27 +7,20 @@ import { z } from 'zod'
 import { chooseAnchors, openDifferences } from './differences.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
-const goldenFeatures = new URL(
-  '../../../../packages/biochem/src/golden/features.json',
-  import.meta.url,
-)
+const Golden = z.object({ smiles: z.array(z.string()), differences: z.array(z.array(z.number())) })
+const file = await readFile(`${directory}/differences-golden.json`, 'utf8')
+const { smiles, differences } = Golden.parse(JSON.parse(file))
+const compare = openDifferences(directory, await openRdkit())
 
-const Golden = z.object({ compounds: z.array(z.object({ smiles: z.string() })) })
-const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
-const smiles = golden.compounds.map((compound) => compound.smiles)
-const compare = await openDifferences(directory, await openRdkit())
-
-test('golden compounds differ by what LightGBM computed, within 0.0001', async () => {
-  const saved: unknown = JSON.parse(await readFile(`${directory}/differences-golden.json`, 'utf8'))
-  const expected = z.array(z.array(z.number())).parse(saved)
-  expect(expected).toHaveLength(smiles.length)
+test('compounds differ by what LightGBM computed, within 0.001', async () => {
+  expect(differences).toHaveLength(smiles.length)
   for (const [at, anchor] of smiles.entries()) {
     const found = await compare({ smiles, anchors: [anchor] })
     for (const [row, one] of found.entries()) {
-      expect(Math.abs(one - (expected[row]?.[at] ?? NaN))).toBeLessThan(1e-4)
+      expect(Math.abs(one - (differences[row]?.[at] ?? NaN))).toBeLessThan(1e-3)
     }
   }
-  expect(Math.max(...expected.flat())).toBeGreaterThan(0.5)
+  expect(Math.max(...differences.flat())).toBeGreaterThan(0.5)
 })
 
 test('swapping two compounds changes the sign of their difference, and a compound differs from itself by 0', async () => {
@@ -47,7 +40,6 @@ test('several anchors count equally, and neither their order nor other compounds
     const mean = alone.reduce((sum, column) => sum + (column[row] ?? NaN), 0) / anchors.length
     expect(found).toBeCloseTo(mean, 3)
   }
-  // Enough compounds for more than one run of the graph.
   const many = Array.from({ length: 60 }, (_, at) => smiles[at % smiles.length] ?? '')
   const answered = await compare({ smiles: many, anchors: anchors.toReversed() })
   expect(answered.map((one) => one.toFixed(3))).toEqual(

@@ -1,51 +1,46 @@
 /** Encodings of compounds and targets, cached by content. */
-import {
-  featureSpec,
-  targetFeatures,
-  visibleFeatures,
-  type CompoundFeatures,
-  type RdkitModule,
-  type TargetFeatures,
-} from '@pkdex/biochem'
+import { featureSpec, targetFeatures, visibleFeatures, type RdkitModule } from '@pkdex/biochem'
 import { LRUCache } from 'lru-cache'
 import { bitsIn, foldMorgan } from './fingerprints.ts'
-import type { Encode } from './graphs.ts'
 import type { ModelCard } from './model-card.ts'
-import type { NearTarget } from './nearest-targets.ts'
-import type { Encoded, Parts } from './open-parts.ts'
+import type { PairModel } from './pair-model.ts'
+import type { Regression } from './regression.ts'
 import type { TrainingData } from './training-data.ts'
-import type { WideModel } from './wide-model.ts'
 
 /** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES (for hidden atoms see `hideAtoms`). */
 export type Pair = { segments: string[]; smiles: string }
 
-/** `wide`: the encoding by the wide model. */
-export type KnownCompound = Encoded & {
-  wide: Float32Array
+/** `similarity`: to the closest training compound, whatever the target. */
+export type KnownCompound = {
+  phi: Float32Array
   fingerprint: Uint32Array
   bits: number[]
   heavyAtoms: number
-  logp: number
+  similarity: number
 }
-/** `twins`: indices of the training targets that it equals, including mutants. */
-export type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[]; twins: number[] }
+/**
+ * `place`: the training target that the chain is (or is a part of), null for another protein; `twins`: training targets
+ * with its sequence, mutants included. `similarity`: to the closest training target.
+ */
+export type KnownTarget = {
+  place: number | null
+  weights: Float32Array
+  similarity: number
+  twins: number[]
+}
 
 /** Separates the segments of a chain in its key; never part of a sequence. */
 const GAP = '/'
 const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
-const LOGP = featureSpec.compound.descriptors.indexOf('CrippenClogP')
 const CACHED_COMPOUNDS = 1500
 const CACHED_TARGETS = 400
 
-export async function encodePairs(
-  { compounds, targets }: ReturnType<typeof openEncoders>,
-  pairs: Pair[],
-) {
+export function encodePairs({ compounds, targets }: Encoders, pairs: Pair[]) {
   const smiles = placesOf(pairs.map((pair) => pair.smiles))
   const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
   return {
-    compounds: await encodeAll(compounds, [...smiles.keys()]),
-    targets: await encodeAll(targets, [...chains.keys()]),
+    compounds: Array.from(smiles.keys(), compounds),
+    targets: Array.from(chains.keys(), targets),
     pairs: pairs.map((pair) => ({
       compound: smiles.get(pair.smiles) ?? 0,
       target: chains.get(pair.segments.join(GAP)) ?? 0,
@@ -53,79 +48,60 @@ export async function encodePairs(
   }
 }
 
-type Encoder<Features, Known extends object> = {
-  cache: LRUCache<string, Known>
-  read: (key: string) => Features
-  /** Encodings of the base model and of the wide model. */
-  encode: { base: Encode<Features>; wide: Encode<Features> }
-  describe: (features: Features, encodings: { encoding: Float32Array; wide: Float32Array }) => Known
-}
+export type Encoders = ReturnType<typeof openEncoders>
 
+/** Throws if RDKit breaks or cannot read a SMILES. */
 export function openEncoders(
   rdkit: RdkitModule,
-  { card, parts, wide }: { card: ModelCard; parts: Parts; wide: WideModel },
-  training: TrainingData,
+  model: PairModel,
+  {
+    regression,
+    training,
+    card,
+  }: { regression: Regression; training: TrainingData; card: ModelCard },
 ) {
-  const compounds: Encoder<CompoundFeatures, KnownCompound> = {
-    cache: new LRUCache({ max: CACHED_COMPOUNDS }),
-    read: (smiles) => visibleFeatures(rdkit, smiles),
-    encode: { base: parts.encodeCompounds, wide: wide.encodeCompounds },
-    describe(features, encodings) {
-      const fingerprint = foldMorgan(features.bits)
-      return {
-        ...encodings,
-        fingerprint,
-        bits: bitsIn(fingerprint),
-        heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
-        logp: features.descriptors[LOGP] ?? 0,
-        similarity: training.compounds.nearest(fingerprint),
-      }
-    },
-  }
-  const targets: Encoder<TargetFeatures, KnownTarget> = {
-    cache: new LRUCache({ max: CACHED_TARGETS }),
-    read: (chain) => targetFeatures(chain.split(GAP)),
-    encode: { base: parts.encodeTargets, wide: wide.encodeTargets },
-    describe(features, encodings) {
-      const nearest = training.targets.nearest(features)
-      const [first] = nearest
-      const isKnown = first !== undefined && first.similarity > card.domain.sameTargetAbove
-      const twins = isKnown ? training.targets.twinsOf(first.place).map(({ place }) => place) : []
-      return { ...encodings, nearest, twins, similarity: first?.similarity ?? 0 }
-    },
-  }
-  return { compounds, targets }
-}
-
-export async function fingerprintOf(
-  { compounds }: ReturnType<typeof openEncoders>,
-  smiles: string,
-): Promise<Uint32Array> {
-  const [compound] = await encodeAll(compounds, [smiles])
-  if (compound === undefined) throw new Error('a compound lacks an encoding')
-  return compound.fingerprint
-}
-
-/** One encoding per key, in order; computes only what is not cached. */
-async function encodeAll<Features, Known extends object>(
-  encoder: Encoder<Features, Known>,
-  keys: string[],
-): Promise<Known[]> {
-  const known = new Map(keys.map((key) => [key, encoder.cache.get(key)]))
-  const missing = keys.filter((key) => known.get(key) === undefined)
-  const features = missing.map(encoder.read)
-  const encodings = await encoder.encode.base(features)
-  const wides = await encoder.encode.wide(features)
-  for (const [index, key] of missing.entries()) {
-    const [item, encoding, wide] = [features[index], encodings[index], wides[index]]
-    if (item === undefined || encoding === undefined || wide === undefined) {
-      throw new Error('an encoding is missing')
+  function encodeCompound(smiles: string): KnownCompound {
+    const features = visibleFeatures(rdkit, smiles)
+    const fingerprint = foldMorgan(features.bits)
+    const bits = bitsIn(fingerprint)
+    return {
+      phi: regression.phi(features),
+      fingerprint,
+      bits,
+      heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
+      similarity: training.compounds.nearest(fingerprint),
     }
-    const described = encoder.describe(item, { encoding, wide })
-    known.set(key, described)
-    encoder.cache.set(key, described)
   }
-  return [...known.values()].filter((item) => item !== undefined)
+
+  function encodeTarget(chain: string): KnownTarget {
+    const features = targetFeatures(chain.split(GAP))
+    const [first] = training.targets.nearest(features)
+    const similarity = first?.similarity ?? 0
+    const closest = training.targets.closest(features)
+    const isKnown = closest !== null && closest.similarity >= model.sameTargetFrom
+    const place = isKnown ? closest.place : null
+    const weights =
+      place === null
+        ? regression.weightsOfNew(training.targets.cosines(features))
+        : regression.weightsOf(place)
+    const isSame = first !== undefined && similarity > card.domain.sameTargetAbove
+    const twins = isSame ? training.targets.twinsOf(first.place).map((twin) => twin.place) : []
+    return { place, weights, similarity, twins }
+  }
+
+  return {
+    compounds: cached(CACHED_COMPOUNDS, encodeCompound),
+    targets: cached(CACHED_TARGETS, encodeTarget),
+  }
+}
+
+function cached<Known extends object>(max: number, encode: (key: string) => Known) {
+  const cache = new LRUCache<string, Known>({ max })
+  return (key: string): Known => {
+    const known = cache.get(key) ?? encode(key)
+    cache.set(key, known)
+    return known
+  }
 }
 
 /** The distinct keys, with the index of each. */

@@ -140,13 +140,13 @@ async function describeProtein(
   const [known] = await model.explain([{ segments, smiles: ANY_COMPOUND }])
   if (known === undefined) throw new Error('the model returned no parts')
   // Counted in the same way as in the model card.
-  const accuracy = accuracyOf(relatives, Math.max(known.labels, known.labelsOfBase))
+  const accuracy = accuracyOf(relatives, known.values)
   const [nearest] = relatives
   if (nearest === undefined || nearest.similarity < card.domain.targetSimilarityMin) {
     return { target: null, accuracy }
   }
   const { name, similarity, measurements: measured } = nearest
-  return { target: { name, similarity, measured, heard: known.labels }, accuracy }
+  return { target: { name, similarity, measured, heard: known.values }, accuracy }
 }
 
 function describe(

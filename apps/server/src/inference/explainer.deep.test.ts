@@ -41,8 +41,9 @@ test('for a training target the compounds measured on it are listed, most simila
   expect(await explainer.target([protease])).toEqual({ target, accuracy })
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
-  // Additional ChEMBL data.
-  expect(target.heard).toBeGreaterThan(target.measured)
+  // Upper bounds are listed, but the prediction does not use them.
+  expect(target.heard).toBeGreaterThan(1000)
+  expect(target.heard).toBeLessThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)
   const { from = 0, below } = similar.accuracy ?? {}
@@ -60,9 +61,9 @@ test('values on other entries of the same protein are included', async () => {
     similar.compounds.flatMap(({ measurements }) => measurements.map(({ target }) => target)),
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
-  expect(similar.target.measured).toBe(954)
-  // The card counts 129 values; too few series of kinases have that many.
-  expect(similar.accuracy).toMatchObject({ from: 100, below: 300, family: null })
+  // The prediction uses the values of one entry.
+  expect(similar.target.measured).toBeGreaterThan(similar.target.heard)
+  expect(similar.accuracy?.from).toBeLessThanOrEqual(similar.target.heard)
 })
 
 test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {

@@ -32,7 +32,7 @@ export function bitsIn(fingerprint: Uint32Array): number[] {
 }
 
 export type CompoundNeighbours = {
-  /** Tanimoto similarity of folded Morgan fingerprints, radius 2. */
+  /** Tanimoto similarity to the closest training compound, of folded Morgan fingerprints, radius 2. */
   nearest(fingerprint: Uint32Array): number
 }
 
@@ -99,6 +99,16 @@ function forEachBit(words: Uint32Array, visit: (row: number, bit: number) => voi
       visit(row, first + 31 - Math.clz32(left & -left))
     }
   }
+}
+
+/** Bits that two of many concatenated fingerprints share. An index loop on purpose: it runs for every pair. */
+export function sharedBetween(words: Uint32Array, row: number, other: number): number {
+  const [start, from] = [row * FINGERPRINT_WORDS, other * FINGERPRINT_WORDS]
+  let shared = 0
+  for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
+    shared += bitsInWord((words[start + at] as number) & (words[from + at] as number))
+  }
+  return shared
 }
 
 const fingerprintAt = (words: Uint32Array, row: number) =>

@@ -1,7 +1,7 @@
 /** Looking up measured compounds finds the same as comparing with every label of the target. */
 import { expect, test } from 'vitest'
 import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprints.ts'
-import { indexMeasured, MEASURED_COLUMNS } from './measured-compounds.ts'
+import { indexMeasured, nearestExact } from './measured-compounds.ts'
 
 const fingerprints = [
   [1, 2, 3, 4],
@@ -13,52 +13,46 @@ const fingerprints = [
   [4, 70],
 ]
 const index = indexMeasured(
-  Uint32Array.from(fingerprints.flatMap((bits) => [...foldMorgan(Uint16Array.from(bits))])),
-  Uint32Array.from([
-    label(0, 9),
-    label(1, 8),
-    label(2, 7),
-    label(3, 6),
-    label(4, 5),
-    label(5, 4),
-    label(6, 3),
-    label(3, 6.5),
-    label(0, 7.25, true),
-  ]),
+  {
+    fingerprints: Uint32Array.from(
+      fingerprints.flatMap((bits) => [...foldMorgan(Uint16Array.from(bits))]),
+    ),
+    residuals: Float16Array.from([0.5, -0.25, 0, 0, 1, 0, 0, 0.75, 0]),
+    packed: Uint32Array.from([
+      label(0, 9),
+      label(1, 8),
+      label(2, 7),
+      label(3, 6),
+      label(4, 5),
+      label(5, 4),
+      label(6, 3),
+      label(3, 6.5),
+      label(0, 7.25, true),
+    ]),
+  },
   [7, 2],
 )
 
-test('returns the five closest labels, their similarities, and averages over them and over all labels', () => {
-  const row = index.near([1, 2, 3, 4], 0).columns
-  expect(row).toHaveLength(MEASURED_COLUMNS)
-  const labels = [9, 5, 8, 7, 4]
-  const similarities = [1, 4 / 6, 3 / 5, 2 / 6, 1 / 5]
-  const weights = similarities.map((similarity) => Math.exp(15 * (similarity - 1)))
-  const total = sum(weights)
-  const mean = sum(weights.map((weight, at) => weight * (labels[at] ?? 0))) / total
-  const variance =
-    sum(weights.map((weight, at) => weight * ((labels[at] ?? 0) - mean) ** 2)) / total
-  const expected = [...labels, ...similarities, mean, Math.sqrt(variance), 6, 7]
-  for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
-})
-
-test('missing labels are replaced by the mean of all labels', () => {
-  const row = [...index.near([1, 2, 3, 4], 1).columns]
-  const expected = [7.25, 6.5, 6.875, 6.875, 6.875, 1, 0, 0, 0, 0]
-  for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
-  expect(row.at(-1)).toBe(2)
+test('returns the five closest values, closest first, those of equal similarity in the order of the file', () => {
+  const near = index.nearOnAny([1, 2, 3, 4], [0])
+  expect(near.map(({ value }) => value)).toEqual([9, 5, 8, 7, 4])
+  expect(near.map(({ similarity }) => similarity)).toEqual([1, 4 / 6, 3 / 5, 2 / 6, 1 / 5])
+  expect(index.nearOnAny([777], [0]).map(({ value }) => value)).toEqual([9, 8, 7, 6, 5])
 })
 
 test('an upper bound is marked as one and keeps its value', () => {
-  const { labels } = index.near([1, 2, 3, 4], 1)
-  expect(labels).toEqual([
+  expect(index.nearOnAny([1, 2, 3, 4], [1])).toEqual([
     { value: 7.25, isBelow: true, similarity: 1, place: 8, row: 0 },
     { value: 6.5, isBelow: false, similarity: 0, place: 7, row: 3 },
   ])
 })
 
-test('among equally similar compounds the first in the file comes first', () => {
-  expect([...index.near([777], 0).columns].slice(0, 10)).toEqual([9, 8, 7, 6, 5, 0, 0, 0, 0, 0])
+test('bounds have no residual and are left out where residuals are wanted', () => {
+  expect(nearestExact(index.labelsOf(1), [1, 2, 3, 4], 5)).toEqual([
+    { place: 7, row: 3, bits: 3, similarity: 0, residual: 0.75 },
+  ])
+  const places = nearestExact(index.labelsOf(0), [1, 2, 3, 4], 3).map(({ place }) => place)
+  expect(places).toEqual([0, 4, 1])
 })
 
 test('a fingerprint contains the bits it was made from, at both ends of a word', () => {
@@ -71,8 +65,4 @@ test('a fingerprint contains the bits it was made from, at both ends of a word',
 /** As in the file: fingerprint index, upper bound or not, and label in hundredths. */
 function label(fingerprint: number, value: number, isBelow = false): number {
   return fingerprint * 4096 + (isBelow ? 2048 : 0) + Math.round(value * 100)
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -15,18 +15,10 @@ const ModelCard = z.object({
   files: z.record(z.string(), z.string()),
   /** Predictions are clipped to this range: no measured pKd is outside. */
   range: z.object({ lower: z.number(), upper: z.number() }),
-  calibration: z.object({
-    level: z.number(),
-    /** Upper limits of all similarity bins but the last. */
-    compoundEdges: z.array(z.number()),
-    targetEdges: z.array(z.number()),
-    /** Half-width in pKd, by bin of target, then of compound. */
-    halfWidths: z.array(z.array(z.number())),
-  }),
   domain: z.object({
     compoundSimilarityMin: z.number(),
     targetSimilarityMin: z.number(),
-    /** Below this similarity to any training target, protein-aware parts have less than half the weight. */
+    /** Below this similarity to any training target, a prediction rests mainly on the compound. */
     ligandDrivenBelow: z.number(),
     /** Above this similarity, values measured on the closest training target influence the prediction. */
     sameTargetAbove: z.number(),

@@ -37,9 +37,26 @@ test('lists each protein once', () => {
   ])
 })
 
+test('the cosine of a chain with a target is its shared k-mers over the geometric mean of both', () => {
+  const index = indexed([
+    ['whole', whole, 2],
+    ['unrelated', other, 1],
+  ])
+  const [same, none] = index.cosines(half)
+  const [fewer, more] = [half.identity.length, whole.identity.length]
+  expect(same).toBeCloseTo(fewer / Math.sqrt(fewer * more), 5)
+  expect(none).toBe(0)
+})
+
 function indexed(targets: [name: string, features: typeof whole, measured: number][]) {
   return indexTargets(
-    targets.map(([name, { identity }, measured]) => ({ name, words: identity.length, measured })),
+    targets.map(([name, { identity }, measured]) => ({
+      name,
+      words: identity.length,
+      measured,
+      exact: measured,
+      mostlyIc50: false,
+    })),
     Uint32Array.from(targets.flatMap(([, { identity }]) => [...identity])),
   )
 }

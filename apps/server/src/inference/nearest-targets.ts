@@ -18,6 +18,13 @@ export type TargetNeighbours = {
   nearest(features: TargetFeatures): NearTarget[]
   /** This many of the most similar ones, whatever their names, in the same order. */
   sharingMost(features: TargetFeatures, count: number): NearTarget[]
+  /**
+   * The target that the chain is, or is a part of: of equal similarity, to the percent, the shortest entry, rather than a
+   * polyprotein. Null if nothing is shared.
+   */
+  closest(features: TargetFeatures): { place: number; similarity: number } | null
+  /** Cosine similarity of k-mer sets to every training target. */
+  cosines(features: TargetFeatures): Float32Array
   /** Indices of the entries with (nearly) the same sequence, itself included, with the number of values on each. */
   twinsOf(place: number): { place: number; measured: number }[]
 }
@@ -26,7 +33,14 @@ const NEIGHBOURS_SHOWN = 3
 
 const TrainingTargets = z.array(
   /** `words`: its number of k-mers. */
-  z.object({ name: z.string(), words: z.number(), measured: z.number() }),
+  z.object({
+    name: z.string(),
+    words: z.number(),
+    /** Values, and those that are no bounds. */
+    measured: z.number(),
+    exact: z.number(),
+    mostlyIc50: z.boolean(),
+  }),
 )
 export type TrainingTargets = z.infer<typeof TrainingTargets>
 
@@ -60,7 +74,34 @@ export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): Targ
     )
   }
 
+  function cosines({ identity }: TargetFeatures): Float32Array {
+    const shared = index.countShared(identity)
+    return Float32Array.from(targets, ({ words }, place) => {
+      const size = Math.sqrt(Math.max(words, 1) * Math.max(identity.length, 1))
+      return (shared[place] ?? 0) / size
+    })
+  }
+
+  function closest({ identity }: TargetFeatures): { place: number; similarity: number } | null {
+    const shared = index.countShared(identity)
+    let best: { place: number; similarity: number } | null = null
+    let [percent, size] = [0, 0]
+    for (const [place, { words: count }] of targets.entries()) {
+      const similarity = kmerContainment(shared[place] ?? 0, identity.length, count)
+      if (similarity === 0) continue
+      const rounded = Math.floor(similarity * 100 + 0.5)
+      const isBetter = rounded > percent || (rounded === percent && count < size)
+      if (best !== null && !isBetter) continue
+      best = { place, similarity }
+      percent = rounded
+      size = count
+    }
+    return best
+  }
+
   return {
+    cosines,
+    closest,
     nearest: (features) => firstOfEachName(sorted(features)),
     sharingMost: (features, count) => sorted(features).slice(0, count),
     twinsOf,

@@ -1,17 +1,15 @@
-/** The shipped model predicts what PyTorch predicted, and refuses other features. */
+/** The shipped model predicts what the training code predicted, and refuses other features. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
+import { openRdkit } from '@pkdex/biochem'
 import { PredictionResult } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readModelCard } from './model-card.ts'
-import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { openModel } from './open-model.ts'
-import { openParts } from './open-parts.ts'
-import { openTrainingData } from './training-data.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
 const goldenFeatures = new URL(
@@ -23,19 +21,18 @@ const Golden = z.object({
   compounds: z.array(z.object({ smiles: z.string() })),
   targets: z.array(z.object({ segments: z.array(z.string()) })),
 })
+/** Per target and compound: prediction, half-width, and similarity to the closest measured compound. */
 const Predictions = z.object({
   compounds: z.array(z.string()),
   targets: z.array(z.array(z.string())),
-  similarities: z.object({ compound: z.array(z.number()), target: z.array(z.number()) }),
-  /** The training target that each target is treated as closest to. */
-  nearest: z.array(z.number()),
-  /** Every compound with every target, in order of compounds. */
-  numbers: z.array(z.array(z.number()).length(5)),
+  numbers: z.array(z.array(z.tuple([z.number(), z.number(), z.number()]))),
 })
 
 const proteaseMonomer =
   'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+const measuredOnProtease =
+  'CC(=O)N[C@H](CS(=O)(=O)c1ccc(F)cc1)C(=O)N[C@@H](Cc1ccccc1)[C@H](O)CN1C[C@H]2CCS[C@H]2C[C@H]1C(=O)NC(C)(C)C'
 const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
 const tofacitinib = 'CC1CCN(CC1N(C)c1ncnc2[nH]ccc12)C(=O)CC#N'
 
@@ -46,33 +43,26 @@ const golden: z.infer<typeof Golden> = Golden.parse(
 const scratch = await mkdtemp(join(tmpdir(), 'pkdex-model-'))
 afterAll(() => rm(scratch, { recursive: true }))
 
-test('1,000 pairs get the same predictions as in PyTorch, within 0.0001', async () => {
-  const rdkit = await openRdkit()
-  const predictions = Predictions.parse(
+test('1,000 pairs get the same predictions and intervals as in the training code, within 0.01', async () => {
+  const { compounds, targets, numbers } = Predictions.parse(
     JSON.parse(await readFile(join(directory, 'golden-predictions.json'), 'utf8')),
   )
-  const parts = await openParts(directory)
-  const { measured } = openTrainingData(directory)
-  const features = predictions.compounds.map((smiles) => compoundFeatures(rdkit, smiles))
-  const compounds = await parts.encodeCompounds(features)
-  const targets = await parts.encodeTargets(predictions.targets.map(targetFeatures))
-  const numbers = await parts.predict({
-    compounds: withSimilarities(compounds, predictions.similarities.compound),
-    targets: withSimilarities(targets, predictions.similarities.target),
-    pairs: features.flatMap(({ bits }, compound) =>
-      predictions.nearest.map((place, target) => ({
-        compound,
-        target,
-        measured: measured.near(bitsIn(foldMorgan(bits)), place).columns,
-      })),
-    ),
-  })
-  const answers = numbers.map(({ affinity, parts: blended }) => [affinity, ...blended])
-  const differences = predictions.numbers.flatMap((expected, index) =>
-    expected.map((number, place) => Math.abs(number - (answers[index]?.[place] ?? Number.NaN))),
+  const columns = await model.predictGrid({ targets, smiles: compounds })
+  const differences = compounds.flatMap((_, compound) =>
+    targets.flatMap((__, target) => {
+      const at = (compound * targets.length + target) * GRID_COLUMNS
+      const of = (column: number) => columns[at + column] ?? Number.NaN
+      const half = (of(gridColumns.upper) - of(gridColumns.lower)) / 2
+      const [predicted, wanted] = numbers[target]?.[compound] ?? []
+      const clipped = Math.min(Math.max(predicted ?? Number.NaN, 2), 12)
+      return [
+        Math.abs(of(gridColumns.predicted) - clipped),
+        Math.abs(half - (wanted ?? Number.NaN)),
+      ]
+    }),
   )
-  expect(numbers).toHaveLength(1000)
-  expect(Math.max(...differences)).toBeLessThan(1e-4)
+  expect(differences.length).toBeGreaterThanOrEqual(1800)
+  expect(Math.max(...differences)).toBeLessThan(0.01)
 })
 
 test('returns a result that fits the contract for every pair of compounds and targets', async () => {
@@ -121,7 +111,9 @@ test('finds the kinase of a domain with a gap', async () => {
 })
 
 test('lists measured values of the compound and of similar ones on the same target', async () => {
-  const [result] = await model.predict([{ segments: [proteaseMonomer], smiles: amprenavir }])
+  const [result] = await model.predict([
+    { segments: [proteaseMonomer], smiles: measuredOnProtease },
+  ])
   const measured = result?.measured_compounds ?? []
   expect(measured[0]).toMatchObject({ similarity: 1, is_upper_bound: false })
   expect(measured[0]?.pk).toBeGreaterThan(8)
@@ -146,11 +138,13 @@ test('lists no measured values if no similar compound was measured, or only on a
   expect(results.map(({ measured_compounds }) => measured_compounds)).toEqual([[], []])
 })
 
-test('methane gets a low prediction and a wide interval, on well-measured and on unknown proteins', async () => {
-  const pairs = [[proteaseMonomer], ['GSGSGSGSGSGS']].map((segments) => ({ segments, smiles: 'C' }))
-  for (const { predicted_kd: pkd, interval } of await model.predict(pairs)) {
-    expect(pkd).toBeLessThan(4)
-    expect(interval.upper - interval.lower).toBeGreaterThan(4)
+test('methane gets a lower prediction than a drug and a wide interval, on known and unknown proteins', async () => {
+  for (const segments of [[proteaseMonomer], ['GSGSGSGSGSGS']]) {
+    const pairs = ['C', amprenavir].map((smiles) => ({ segments, smiles }))
+    const [methane, drug] = await model.predict(pairs)
+    if (methane === undefined || drug === undefined) throw new Error('a pair has no prediction')
+    expect(methane.predicted_kd).toBeLessThan(drug.predicted_kd - 0.5)
+    expect(methane.interval.upper - methane.interval.lower).toBeGreaterThan(3.5)
   }
 })
 
@@ -180,9 +174,9 @@ test('names the file missing from a model folder', async () => {
     `the model folder ${cardless} has no readable model-card.json`,
   )
   const partial = await copyWithCard('partial', {})
-  await rm(join(partial, 'pair.onnx'))
+  await rm(join(partial, 'weights.bin.gz'))
   const opened = openModel({ directory: partial, rdkit: await openRdkit() })
-  await expect(opened).rejects.toThrow(`the model folder ${partial} has no readable pair.onnx`)
+  await expect(opened).rejects.toThrow(`the model folder ${partial} has no readable weights.bin.gz`)
 })
 
 async function copyWithCard(name: string, changes: Record<string, unknown>): Promise<string> {
@@ -194,8 +188,4 @@ async function copyWithCard(name: string, changes: Record<string, unknown>): Pro
     JSON.stringify({ ...z.looseObject({}).parse(card), ...changes }),
   )
   return copy
-}
-
-function withSimilarities(encodings: Float32Array[], similarities: number[]) {
-  return encodings.map((encoding, index) => ({ encoding, similarity: similarities[index] ?? 0 }))
 }

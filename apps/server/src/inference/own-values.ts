@@ -4,7 +4,7 @@
  * values nothing changes. Intervals get narrower near own values, more so if the own values scatter little.
  */
 import { invertSets } from './inverted-index.ts'
-import { binOf } from './final-stage.ts'
+import { binOf } from './pair-model.ts'
 import type { OwnValuesSettings } from './own-values-settings.ts'
 import { ABREAST, dot, factorise, solve } from './triangular.ts'
 

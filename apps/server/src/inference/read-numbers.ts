@@ -9,3 +9,10 @@ export function readNumbers(file: string): Uint32Array {
   // A copy is aligned to words, which the unzipped buffer need not be.
   return new Uint32Array(Uint8Array.from(bytes).buffer)
 }
+
+/** The same for 16-bit floating-point numbers. */
+export function readHalves(file: string): Float16Array {
+  const bytes = gunzipSync(readFileSync(file))
+  if (endianness() === 'BE') bytes.swap16()
+  return new Float16Array(Uint8Array.from(bytes).buffer)
+}

@@ -1,5 +1,4 @@
 /** Runs the model on separate threads: predicts pairs, survives a thread's failure, and names pairs that fail. */
-import './no-telemetry.ts'
 import type { PredictionResult } from '@pkdex/contract'
 import { readModelCard } from './model-card.ts'
 import type { Compare } from './differences.ts'

@@ -33,14 +33,14 @@ test('the reported ranking is the one for the features that have a weight', asyn
   expect(readStructureWeights(earlier)).toEqual({ pose: 0.1, similarity: 0.2 })
   expect(readRanking(earlier)?.structure_adjusted).toEqual({ tau: 0.3, beyond_size: 0.15 })
   const weights = { pose: 0.1, similarity: 0.2, difference: 0.5 }
-  const folder = await folderWith(weights, ['differences.onnx'])
+  const folder = await folderWith(weights, ['differences.json.gz'])
   expect(readStructureWeights(folder)).toEqual(weights)
   expect(readRanking(folder)?.structure_adjusted).toEqual({ tau: 0.4, beyond_size: 0.2 })
 })
 
 test('a weight of differences without their graph is an error that names the file', async () => {
   const folder = await folderWith({ pose: 0.1, similarity: 0.2, difference: 0.5 })
-  expect(() => readStructureWeights(folder)).toThrow('has no differences.onnx')
+  expect(() => readStructureWeights(folder)).toThrow('has no differences.json.gz')
 })
 
 test('the shipped folder has all three weights, fitted on its own model', async () => {

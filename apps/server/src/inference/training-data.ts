@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { indexMeasured, type MeasuredCompounds } from './measured-compounds.ts'
 import { indexFingerprints, type CompoundNeighbours } from './fingerprints.ts'
-import { readNumbers } from './read-numbers.ts'
-import { indexTargets, readTrainingTargets, type TargetNeighbours } from './nearest-targets.ts'
+import { readHalves, readNumbers } from './read-numbers.ts'
+import {
+  indexTargets,
+  readTrainingTargets,
+  type TargetNeighbours,
+  type TrainingTargets,
+} from './nearest-targets.ts'
 
 export type TrainingData = {
   compounds: CompoundNeighbours
   targets: TargetNeighbours
   measured: MeasuredCompounds
-  targetCount: number
+  /** By place: names and numbers of values. */
+  entries: TrainingTargets
   /** Sequences of the targets, in order; null if the model folder has none. */
   sequences: string[] | null
 }
@@ -27,14 +33,21 @@ export function openTrainingData(directory: string): TrainingData {
   return {
     compounds: indexFingerprints(fingerprints),
     targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
-    measured: indexMeasured(fingerprints, readNumbers(join(directory, 'measured.bin.gz')), counts),
-    targetCount: targets.length,
+    measured: indexMeasured(
+      {
+        fingerprints,
+        packed: readNumbers(join(directory, 'measured.bin.gz')),
+        residuals: readHalves(join(directory, 'residuals.bin.gz')),
+      },
+      counts,
+    ),
+    entries: targets,
     sequences,
   }
 }
 
 /** Files list targets by their place in targets.json: with another list, a protein would get another one's values. */
-export function expectPerTarget(file: string, entries: unknown[], targets: number): void {
+function expectPerTarget(file: string, entries: unknown[], targets: number): void {
   if (entries.length === targets) return
   throw new Error(
     `files of the model folder do not match: ${file} lists ${entries.length} targets, targets.json ${targets}`,

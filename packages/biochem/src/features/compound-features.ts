@@ -28,14 +28,19 @@ export function compoundFeatures(
     descriptors: descriptors(molecule),
   })
   const read = withMolecule(rdkit, smiles, (molecule) => {
-    const flat = flatSmiles(molecule)
+    const flat = flatOf(molecule)
     // Without stereochemistry the molecule need not be parsed again.
     return flat === smiles ? featuresOf(molecule) : { flat }
   })
   return 'flat' in read ? withMolecule(rdkit, read.flat, featuresOf) : read
 }
 
-function flatSmiles(molecule: RdkitMolecule): string {
+/** A standard SMILES without stereochemistry: compounds that share it have the same features. */
+export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
+  return withMolecule(rdkit, smiles, flatOf)
+}
+
+function flatOf(molecule: RdkitMolecule): string {
   return molecule.get_smiles(JSON.stringify({ doIsomericSmiles: false }))
 }
 

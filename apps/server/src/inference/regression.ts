@@ -1,0 +1,174 @@
+/**
+ * The regression of the model: phi of a compound, one vector of weights per target, one dot product per pair. Written by
+ * `training/affinity_model/export.py`; `model.py` states the equations.
+ */
+import { join } from 'node:path'
+import { type CompoundFeatures, featureSpec } from '@pkdex/biochem'
+import { LRUCache } from 'lru-cache'
+import type { PairModel } from './pair-model.ts'
+import { readHalves, readNumbers } from './read-numbers.ts'
+
+export type Regression = {
+  /** The features of a compound, in the order of all weights. */
+  phi(features: CompoundFeatures): Float32Array
+  /** Weights of a training target. */
+  weightsOf(place: number): Float32Array
+  /** Weights of another protein, from its cosine similarity to every training target. */
+  weightsOfNew(similarities: Float32Array): Float32Array
+  predict(phi: Float32Array, weights: Float32Array): number
+}
+
+const WEIGHTS_KEPT = 400
+
+export function openRegression(
+  directory: string,
+  settings: PairModel['regression'],
+  targets: number,
+): Regression {
+  const { landmarks, directions, descriptors, constant, mean } = settings
+  const width = landmarks + descriptors.means.length + 1
+  const halves = readHalves(join(directory, 'weights.bin.gz'))
+  let at = 0
+  const take = (length: number) => halves.subarray(at, (at += length))
+  const projection = transposed(take(landmarks * landmarks), landmarks)
+  const shared = Float32Array.from(take(width))
+  const byProtein = take(directions * width)
+  const extension = take(targets * directions)
+  const own = take(targets * width)
+  if (at !== halves.length) throw new Error('weights.bin.gz does not match pair-model.json')
+  const blocks = openBlocks(join(directory, 'landmarks.bin.gz'), settings.blocks, landmarks)
+  const kept = new LRUCache<number, Float32Array>({ max: WEIGHTS_KEPT })
+
+  return {
+    phi({ bits, descriptors: described }) {
+      const similar = new Float32Array(landmarks)
+      for (const block of blocks) block.addSimilarities(bits, similar)
+      const phi = new Float32Array(width)
+      multiply(projection, similar, phi)
+      for (const [place, middle] of descriptors.means.entries()) {
+        const scaled = ((described[place] ?? 0) - middle) / (descriptors.deviations[place] ?? 1)
+        const clipped = Math.max(-descriptors.clip, Math.min(descriptors.clip, scaled))
+        phi[landmarks + place] = clipped * descriptors.scale
+      }
+      phi[width - 1] = constant
+      return phi
+    },
+    weightsOf(place) {
+      const known = kept.get(place)
+      if (known !== undefined) return known
+      const weights = Float32Array.from(own.subarray(place * width, (place + 1) * width))
+      kept.set(place, weights)
+      return weights
+    },
+    weightsOfNew(similarities) {
+      const psi = new Float32Array(directions)
+      for (const [target, similarity] of similarities.entries()) {
+        if (similarity !== 0) addScaled(psi, extension, target * directions, similarity)
+      }
+      const weights = Float32Array.from(shared)
+      for (const [direction, share] of psi.entries()) {
+        addScaled(weights, byProtein, direction * width, share)
+      }
+      return weights
+    },
+    predict: (phi, weights) => mean + product(phi, weights),
+  }
+}
+
+/** `to` plus `share` of the values of `from` that start at `start`. */
+function addScaled(to: Float32Array, from: Float16Array, start: number, share: number): void {
+  for (let at = 0; at < to.length; at += 1) {
+    to[at] = (to[at] as number) + share * (from[start + at] as number)
+  }
+}
+
+function product(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number)
+  return sum
+}
+
+/** Four sums at a time, so that none waits for the one before: it runs for every compound. */
+function multiply(matrix: Float32Array, vector: Float32Array, out: Float32Array): void {
+  const size = vector.length
+  for (let row = 0; row < size; row += 1) {
+    const start = row * size
+    let [one, two, three, four] = [0, 0, 0, 0]
+    let at = 0
+    for (; at + 3 < size; at += 4) {
+      one += (matrix[start + at] as number) * (vector[at] as number)
+      two += (matrix[start + at + 1] as number) * (vector[at + 1] as number)
+      three += (matrix[start + at + 2] as number) * (vector[at + 2] as number)
+      four += (matrix[start + at + 3] as number) * (vector[at + 3] as number)
+    }
+    for (; at < size; at += 1) one += (matrix[start + at] as number) * (vector[at] as number)
+    out[row] = one + two + three + four
+  }
+}
+
+function transposed(matrix: Float16Array, size: number): Float32Array {
+  const turned = new Float32Array(size * size)
+  for (let row = 0; row < size; row += 1) {
+    for (let column = 0; column < size; column += 1) {
+      turned[column * size + row] = matrix[row * size + column] as number
+    }
+  }
+  return turned
+}
+
+type Block = {
+  /** Adds the landmarks' shares of the mean Tanimoto similarity. */
+  addSimilarities: (bits: Uint16Array, to: Float32Array) => void
+}
+
+/** `landmarks.bin.gz`: for each landmark the number of its bits, then their positions. */
+function openBlocks(file: string, names: string[], count: number): Block[] {
+  const numbers = readNumbers(file)
+  const sets: Uint32Array[] = []
+  let at = 0
+  for (let landmark = 0; landmark < count; landmark += 1) {
+    const length = numbers[at] ?? 0
+    sets.push(numbers.subarray(at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  let start = 0
+  return featureSpec.compound.blocks.flatMap(({ name, size }) => {
+    const from = start
+    start += size
+    return names.includes(name) ? [openBlock(sets, from, from + size, names.length)] : []
+  })
+}
+
+/** An inverted index: for each bit of the block, the landmarks that have it. Index loops on purpose. */
+function openBlock(sets: Uint32Array[], from: number, to: number, blocks: number): Block {
+  const mine = sets.map((set) => set.filter((bit) => bit >= from && bit < to))
+  const sizes = Uint32Array.from(mine, ({ length }) => length)
+  const holders = Array.from({ length: to - from }, () => new Array<number>())
+  for (const [landmark, set] of mine.entries()) {
+    for (const bit of set) holders[bit - from]?.push(landmark)
+  }
+  const packed = holders.map((some) => Uint16Array.from(some))
+  const shared = new Uint32Array(sets.length)
+
+  function addSimilarities(bits: Uint16Array, to_: Float32Array): void {
+    shared.fill(0)
+    let count = 0
+    for (const bit of bits) {
+      if (bit < from || bit >= to) continue
+      count += 1
+      const some = packed[bit - from] as Uint16Array
+      for (let at = 0; at < some.length; at += 1) {
+        const landmark = some[at] as number
+        shared[landmark] = (shared[landmark] as number) + 1
+      }
+    }
+    for (let at = 0; at < shared.length; at += 1) {
+      const both = shared[at] as number
+      if (both === 0) continue
+      const either = count + (sizes[at] as number) - both
+      to_[at] = (to_[at] as number) + both / Math.max(either, 1) / blocks
+    }
+  }
+
+  return { addSimilarities }
+}
