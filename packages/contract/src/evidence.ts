@@ -55,6 +55,8 @@ const Measurement = z.object({
   /** Kd, Ki or IC50; several if values were merged; empty if unknown. */
   types: z.array(z.string()),
   sources: z.array(z.string()),
+  /** What this value adds to the prediction, in pKd; null if the prediction does not rest on it. */
+  contribution: z.number().nullable(),
 })
 
 const SimilarCompound = z.object({
@@ -82,6 +84,8 @@ const Accuracy = z.object({
   from: z.number().int(),
   below: z.number().int().nullable(),
   rmse: z.number(),
+  /** Kendall's tau inside these series, their mean; null if none has seven compounds. */
+  tau: z.number().nullable(),
   /** Interval of `rmse` at 90%, from resampled proteins; null without a family. */
   interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
   compounds: z.number().int(),

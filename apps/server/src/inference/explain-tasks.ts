@@ -17,7 +17,7 @@ import { type SimilarCompound, openSimilarCompounds } from './similar-compounds.
 import { openCompoundStructures } from './compound-structures.ts'
 import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { readModelCard } from './model-card.ts'
-import { type Model, openModel, type Pair } from './open-model.ts'
+import { type Explained, type Model, openModel, type Pair } from './open-model.ts'
 import type { Relative } from './relatives.ts'
 import { openAccuracy } from './series-accuracy.ts'
 import { readRanking } from './structure-settings.ts'
@@ -82,13 +82,14 @@ export async function findSimilar({
   const opened = await healthy()
   beginStep(steps)
   return orAfresh(async () => {
-    const { compounds: found, ...where } = await lookUp(opened, pair)
+    const known = await explainPair(opened.model, pair)
+    const { compounds: found, ...where } = await lookUp(opened, pair, known)
     const structures = found.flatMap(({ row }) => opened.structures.compound(row)?.smiles ?? [])
     const core = findCore(opened.rdkit, [pair.smiles, ...structures])
     const compounds: SimilarEvidence['compounds'] = []
     for (const one of found) {
       beginStep(steps)
-      compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core }))
+      compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core, known }))
     }
     const own = pictureOf(drawPlaced(opened.rdkit, pair.smiles, { ...PICTURE, theme, core }))
     return { ...where, ranking: opened.ranking, own, compounds }
@@ -102,7 +103,17 @@ export async function describeTarget({
 }: TaskCall<string[]>): Promise<KnownTarget> {
   const opened = await healthy()
   beginStep(steps)
-  return describeProtein(opened, segments, opened.model.relativesOf(segments))
+  const known = await explainPair(opened.model, { segments, smiles: ANY_COMPOUND })
+  return describeProtein(opened, opened.model.relativesOf(segments), known)
+}
+
+/** What is known about a protein does not depend on the compound, so any will do. */
+const ANY_COMPOUND = 'c1ccccc1'
+
+async function explainPair(model: Model, pair: Pair): Promise<Explained> {
+  const [known] = await model.explain([pair])
+  if (known === undefined) throw new Error('the model returned no parts')
+  return known
 }
 
 export type KnownTarget = Pick<SimilarEvidence, 'target' | 'accuracy'>
@@ -112,12 +123,12 @@ type Found = Pick<SimilarEvidence, 'scope' | 'target' | 'accuracy'> & {
 }
 
 /** Measured on the target itself if it is a training target with similar compounds, otherwise on any target. */
-async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
+async function lookUp(opened: Opened, pair: Pair, known: Explained): Promise<Found> {
   const { model, card, similar } = opened
   const fingerprint = await model.fingerprintOf(pair.smiles)
   const relatives = model.relativesOf(pair.segments)
   const nearest = relatives[0] ?? null
-  const where = await describeProtein(opened, pair.segments, relatives)
+  const where = describeProtein(opened, relatives, known)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
   // Pooled over all entries with this sequence, as for the prediction.
   const onTarget = isTarget ? similar.onTargets(fingerprint, nearest.places, SIMILAR_MAX) : []
@@ -128,17 +139,12 @@ async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
   return { scope: 'anywhere', ...where, compounds: similar.anywhere(fingerprint, SIMILAR_MAX) }
 }
 
-/** What is known about a protein does not depend on the compound, so any will do. */
-const ANY_COMPOUND = 'c1ccccc1'
-
 /** `target` is null if no training target is similar to the protein. */
-async function describeProtein(
-  { model, card, accuracyOf }: Opened,
-  segments: string[],
+function describeProtein(
+  { card, accuracyOf }: Opened,
   relatives: Relative[],
-): Promise<KnownTarget> {
-  const [known] = await model.explain([{ segments, smiles: ANY_COMPOUND }])
-  if (known === undefined) throw new Error('the model returned no parts')
+  known: Explained,
+): KnownTarget {
   // Counted in the same way as in the model card.
   const accuracy = accuracyOf(relatives, known.values)
   const [nearest] = relatives
@@ -152,26 +158,37 @@ async function describeProtein(
 function describe(
   { rdkit, structures }: Opened,
   { row, similarity, labels }: SimilarCompound,
-  { smiles: own, ...look }: { smiles: string; theme: Theme; core: CommonCore | null },
+  {
+    smiles: own,
+    known,
+    ...look
+  }: { smiles: string; theme: Theme; core: CommonCore | null; known: Explained },
 ): SimilarEvidence['compounds'][number] {
-  const known = structures.compound(row)
-  const drawn = known && pictureOf(drawPlaced(rdkit, known.smiles, { ...PICTURE, ...look }))
+  const drawing = structures.compound(row)
+  const drawn = drawing && pictureOf(drawPlaced(rdkit, drawing.smiles, { ...PICTURE, ...look }))
   const common: CommonPart =
-    known && drawn ? commonPart(rdkit, own, known.smiles) : { one: [], other: [] }
+    drawing && drawn ? commonPart(rdkit, own, drawing.smiles) : { one: [], other: [] }
   return {
     similarity,
-    name: known?.name ?? null,
-    smiles: known?.smiles ?? null,
+    name: drawing?.name ?? null,
+    smiles: drawing?.smiles ?? null,
     picture: drawn,
     common: { own: common.one, other: common.other },
     measurements: labels.slice(0, MEASUREMENTS_MAX).map(({ place, target, pk, isUpperBound }) => ({
       target,
       pk,
       is_upper_bound: isUpperBound,
+      contribution: contributionOf(known, place),
       ...(structures.origin(place) ?? { types: [], sources: [] }),
     })),
     measurement_count: labels.length,
   }
+}
+
+/** To four decimals; null if the prediction does not rest on the value. */
+function contributionOf({ near }: Explained, place: number): number | null {
+  const term = near.terms.find((one) => one.place === place)
+  return term === undefined ? null : Number(term.contribution.toFixed(4))
 }
 
 function pictureOf(drawing: PlacedDrawing): FormulaPicture | null {

@@ -52,6 +52,12 @@ test('for a training target the compounds measured on it are listed, most simila
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
   const measuredOn = compounds.map(({ measurements: [first] }) => first?.target)
   expect(new Set(measuredOn)).toEqual(new Set([target.name]))
+  const contribution = compounds[0]?.measurements[0]?.contribution ?? 0
+  expect(Math.abs(contribution)).toBeGreaterThan(0.001)
+  const bounds = compounds.flatMap(({ measurements }) =>
+    measurements.filter((one) => one.is_upper_bound),
+  )
+  expect(bounds.every((one) => one.contribution === null)).toBe(true)
 })
 
 test('values on other entries of the same protein are included', async () => {

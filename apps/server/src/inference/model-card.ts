@@ -30,7 +30,12 @@ const ModelCard = z.object({
         z.object({
           by: z.string(),
           rows: z.array(
-            z.object({ range: z.string(), compounds: z.number().int(), rmse: z.number() }),
+            z.object({
+              range: z.string(),
+              compounds: z.number().int(),
+              rmse: z.number(),
+              tau: z.number().optional(),
+            }),
           ),
         }),
       ),

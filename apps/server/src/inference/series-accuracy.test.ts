@@ -23,6 +23,7 @@ const families = {
       proteins: 17,
       compounds: 800,
       rmse: 0.9,
+      tau: 0.3,
       interval: [0.8, 1],
     },
     {
@@ -32,6 +33,7 @@ const families = {
       proteins: 8,
       compounds: 300,
       rmse: 1.5,
+      tau: null,
       interval: [1, 2],
     },
   ],
@@ -49,6 +51,7 @@ test('a protein has the error of its family, that of the closest related trainin
     from: 300,
     below: 1000,
     rmse: 0.9,
+    tau: 0.3,
     interval: { lower: 0.8, upper: 1 },
     compounds: 800,
   }

@@ -12,7 +12,7 @@ import type { Relative } from './relatives.ts'
 type Accuracy = NonNullable<SimilarEvidence['accuracy']>
 export type AccuracyOf = (relatives: Relative[], values: number) => Accuracy | null
 
-/** Must match the name in training/affinity_model/outside.py. */
+/** Must match the name in training/affinity_model/figures.py. */
 const BY_VALUES = 'values measured on the target'
 /** Must match the name in training/affinity_model/families.py; includes proteins unrelated to any training target. */
 const OTHER = 'other proteins'
@@ -30,6 +30,7 @@ const Families = z.object({
       compounds: z.number().int(),
       rmse: z.number(),
       interval: z.tuple([z.number(), z.number()]),
+      tau: z.number().nullable(),
     }),
   ),
 })
@@ -64,7 +65,7 @@ export function openAccuracy(directory: string, card: ModelCard): AccuracyOf {
 export function accuracyFor({ series }: ModelCard, values: number): Accuracy | null {
   const rows = series?.strata.find(({ by }) => by === BY_VALUES)?.rows ?? []
   const found = rows
-    .map(({ range, compounds, rmse }) => ({ ...limitsOf(range), compounds, rmse }))
+    .map(({ range, compounds, rmse, tau = null }) => ({ ...limitsOf(range), compounds, rmse, tau }))
     .find((row) => isWithin(row, values))
   return found === undefined ? null : { ...found, family: null, interval: null }
 }

@@ -29,11 +29,12 @@ export function targetEvidenceQuery(target: string) {
 type Accuracy = NonNullable<SimilarEvidence['accuracy']>
 
 export function describeAccuracy(accuracy: Accuracy): string {
-  const { family, rmse, interval, compounds } = accuracy
+  const { family, rmse, interval, compounds, tau } = accuracy
   const proteins = family === null ? 'proteins' : `${family.proteins} ${family.name}`
   const range =
     interval === null ? '' : `${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)}; `
-  return `Error on new series for ${proteins} with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${range}${largeCountOf(compounds, 'compound')}).`
+  const order = tau === null ? '' : `, tau ${formatNumber(tau, 2)} inside a series`
+  return `Error on new series for ${proteins} with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${range}${largeCountOf(compounds, 'compound')})${order}.`
 }
 
 function rangeOf({ from, below }: Accuracy): string {

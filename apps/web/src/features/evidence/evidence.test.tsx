@@ -25,7 +25,15 @@ const atoms: AtomEvidence = {
 const similar: SimilarEvidence = {
   scope: 'anywhere',
   target: null,
-  accuracy: { family: null, from: 0, below: 1, rmse: 1.548, interval: null, compounds: 545 },
+  accuracy: {
+    family: null,
+    from: 0,
+    below: 1,
+    rmse: 1.548,
+    tau: 0.1,
+    interval: null,
+    compounds: 545,
+  },
   ranking: {
     series: 148,
     plain: { tau: 0.234, beyond_size: 0.147 },
@@ -45,6 +53,7 @@ const similar: SimilarEvidence = {
           pk: 5,
           is_upper_bound: true,
           types: ['Kd', 'Ki'],
+          contribution: null,
           sources: ['BindingDB'],
         },
       ],
@@ -62,6 +71,7 @@ const onTarget: SimilarEvidence = {
     from: 1000,
     below: null,
     rmse: 1.104,
+    tau: 0.31,
     interval: { lower: 0.9, upper: 1.3 },
     compounds: 467,
   },
@@ -131,6 +141,23 @@ test('a compound of this target without a name or drawing has its value and SMIL
   expect(cards.map(({ textContent }) => textContent)).toEqual([
     'No drawing< 5.000.52CO',
     'No drawing< 5.000.52Unnamed',
+  ])
+})
+
+test('a value that the prediction rests on says how far it moves it', async () => {
+  const [measurement] = methanol?.measurements ?? []
+  const measurements = [0.117, -0.42, null].map((contribution) => ({
+    ...measurement,
+    contribution,
+  }))
+  const compounds = [{ ...methanol, measurements }]
+  const { user } = await open({ ...onTarget, compounds: compounds as SimilarEvidence['compounds'] })
+  await user.click(await screen.findByText('More'))
+  const values = screen.getAllByText('pKd or pKi < 5.00').map((value) => value.parentElement)
+  expect(values.map((value) => /moves .*/.exec(value?.textContent ?? '')?.[0])).toEqual([
+    'moves the prediction by +0.12',
+    'moves the prediction by −0.42',
+    undefined,
   ])
 })
 
@@ -234,10 +261,13 @@ test('values used by the prediction but not listed are counted', async () => {
 })
 
 test.each([
-  [similar, 'proteins with no measured values: RMSE 1.55 (545 compounds).'],
+  [
+    similar,
+    'proteins with no measured values: RMSE 1.55 (545 compounds), tau 0.10 inside a series.',
+  ],
   [
     onTarget,
-    '5 protein kinases with 1,000 measured values or more: RMSE 1.10 (0.90 to 1.30; 467 compounds).',
+    '5 protein kinases with 1,000 measured values or more: RMSE 1.10 (0.90 to 1.30; 467 compounds), tau 0.31 inside a series.',
   ],
   [
     {
@@ -247,6 +277,7 @@ test.each([
         from: 300,
         below: 1000,
         rmse: 1.055,
+        tau: null,
         interval: null,
         compounds: 1119,
       },

@@ -282,6 +282,7 @@ function OneSimilar({ one, own, compound }: OneProps) {
             {measurement.sources.length > 0 && (
               <span className="quiet"> · {measurement.sources.join(', ')}</span>
             )}
+            {describeContribution(measurement)}
           </li>
         ))}
         {left > 0 && <li className="quiet">and {largeCountOf(left, 'more value')}</li>}
@@ -306,6 +307,13 @@ function describeValue(measurement: Measurement): string {
   const { types } = measurement
   const type = types.length === 0 ? 'pK' : types.map((each) => `p${each}`).join(' or ')
   return `${type} ${numberOf(measurement)}`
+}
+
+/** Exact: the prediction is a regression plus these. */
+function describeContribution({ contribution }: Measurement): string {
+  if (contribution === null) return ''
+  const sign = contribution < 0 ? '−' : '+'
+  return `: moves the prediction by ${sign}${Math.abs(contribution).toFixed(2)}`
 }
 
 function numberOf({ pk, is_upper_bound: isUpperBound }: Measurement): string {

@@ -83,7 +83,15 @@ test('the page of a target has values known, error, ranking and own values', asy
         target: 'abl',
         chain: 'A',
         known: { name: 'ABL1', similarity: 0.99, measured: 51, heard: 787 },
-        accuracy: { family: null, from: 300, below: 1000, rmse: 1, interval: null, compounds: 9 },
+        accuracy: {
+          family: null,
+          from: 300,
+          below: 1000,
+          rmse: 1,
+          tau: null,
+          interval: null,
+          compounds: 9,
+        },
       }),
   })
   renderRoutes({ '/targets/:name': <TargetPage /> }, '/targets/abl')
