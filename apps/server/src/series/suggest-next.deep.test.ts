@@ -184,7 +184,7 @@ test('fewer than three measured compounds suggest nothing', async () => {
   expect(answer).toMatchObject({ measured: 2, candidates: 0, suggestions: [] })
 })
 
-test('500 values that are all bounds never take the thread for two seconds', async () => {
+test('500 values that are all bounds give way to others while they are computed', async () => {
   const { user, id } = await openSeries(40)
   const values = Array.from({ length: 500 }, (_, at) => {
     return `${chain(1 + (at % 10))}${at % 2 ? 'N' : 'O'}${chain(1 + Math.floor(at / 10))}`
@@ -202,12 +202,13 @@ test('500 values that are all bounds never take the thread for two seconds', asy
   const started = performance.now()
   const answer = await ask(user, { screens: [id], target: 'T1', goal: 7 })
   delays.disable()
-  const stallMs = Math.round(delays.max / 1e6)
+  const [stallMs, tookMs] = [delays.max / 1e6, performance.now() - started]
   console.log(
-    `measured: What next with 500 bounds, ${Math.round(performance.now() - started)} ms, longest stall ${stallMs} ms`,
+    `measured: What next with 500 bounds, ${tookMs.toFixed(0)} ms, longest stall ${stallMs.toFixed(0)} ms`,
   )
   expect(answer.suggestions).toHaveLength(5)
-  expect(stallMs).toBeLessThan(2000)
+  // About a half; all of it, if nothing gave way. Milliseconds would measure the machine.
+  expect(stallMs).toBeLessThan(0.75 * tookMs)
 })
 
 test('a bound does not count as the best value', async () => {
