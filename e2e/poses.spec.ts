@@ -52,6 +52,8 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
   await page.getByRole('button', { name: 'Download poses (SDF)' }).click()
   const records = await readFile(await (await poses).path(), 'utf8')
   expect(records.match(/^\$\$\$\$$/gm)).toHaveLength(3)
+  // The list of exports may cover the row.
+  await page.getByRole('button', { name: 'Export' }).click()
 
   await table.getByRole('row', { name: /methoxy/ }).click()
   const dialog = page.getByRole('dialog')
