@@ -159,7 +159,7 @@ def shipped(folders: Folders) -> tuple[Fitted, Rows, list[Series], Compounds, Ta
 
 
 def calibrate(folders: Folders) -> None:
-    """Levels on series; widths on series, whole assays and single rows, with levels of other genes."""
+    """Level on series and other new rows; widths on series, with levels of other genes, and on held-back rows."""
     model, rows, series, *_ = shipped(folders)
     parts = predict_series(model, series, set(rows.compound.tolist()))
     whole = together(parts)
