@@ -102,8 +102,8 @@ export const SimilarEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others, from similarity 0.4 up. */
   scope: z.enum(['target', 'anywhere']),
   /**
-   * The closest training target; null if none is similar to the protein. `measured`: its Kd and Ki, the most similar of
-   * which are shown; `heard`: further values that also influence the prediction, including ChEMBL Ki and IC50.
+   * The closest training target; null if none is similar to the protein. `measured`: its values, the most similar of
+   * which are shown; `heard`: those that the prediction uses, which are no upper bounds.
    */
   target: KnownTarget.nullable(),
   /**

@@ -122,7 +122,7 @@ type Found = Pick<SimilarEvidence, 'scope' | 'target' | 'accuracy'> & {
   compounds: SimilarCompound[]
 }
 
-/** Measured on the target itself if it is a training target with similar compounds, otherwise on any target. */
+/** Measured on the target that the prediction rests on if it has similar compounds, otherwise on any target. */
 async function lookUp(opened: Opened, pair: Pair, known: Explained): Promise<Found> {
   const { model, card, similar } = opened
   const fingerprint = await model.fingerprintOf(pair.smiles)
@@ -130,8 +130,9 @@ async function lookUp(opened: Opened, pair: Pair, known: Explained): Promise<Fou
   const nearest = relatives[0] ?? null
   const where = describeProtein(opened, relatives, known)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
-  // Pooled over all entries with this sequence, as for the prediction.
-  const onTarget = isTarget ? similar.onTargets(fingerprint, nearest.places, SIMILAR_MAX) : []
+  const places = known.place === null ? [] : [known.place]
+  // Pooled over all entries with this sequence.
+  const onTarget = similar.onTargets(fingerprint, isTarget ? nearest.places : places, SIMILAR_MAX)
   const compounds = onTarget.filter(
     ({ similarity }) => similarity >= card.domain.compoundSimilarityMin,
   )

@@ -60,6 +60,15 @@ test('for a training target the compounds measured on it are listed, most simila
   expect(bounds.every((one) => one.contribution === null)).toBe(true)
 })
 
+test('a construct that shares only a part with a training target lists the values it is predicted from', async () => {
+  const construct = protease.slice(0, 75) + 'GSTEKLAV'.repeat(8)
+  const similar = await explainer.similar({ segments: [construct], smiles: amprenavir }, 'light')
+  expect(similar?.target?.similarity).toBeLessThan(0.9)
+  expect(similar?.scope).toBe('target')
+  const [measurement] = similar?.compounds[0]?.measurements ?? []
+  expect(measurement?.contribution).not.toBeNull()
+})
+
 test('values on other entries of the same protein are included', async () => {
   const similar = await explainer.similar({ segments: [cdk2], smiles: roscovitine }, 'light')
   if (similar === null || similar.target === null) throw new Error('no training target was found')

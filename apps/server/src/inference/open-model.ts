@@ -40,6 +40,8 @@ export type { Pair } from './encoders.ts'
 
 /** What a prediction was made from. */
 export type Explained = {
+  /** The training target whose values count; null for another protein. */
+  place: number | null
   /** Regression and `near`, without the level. */
   regression: number
   near: Near
@@ -145,7 +147,7 @@ function predictPair(opened: Opened, compound: KnownCompound, target: KnownTarge
   const facts = { values, similarity: near.similarity, heavyAtoms, isKnown }
   const raw = base + near.mean
   const predicted = withLevel(pairModel, raw, facts)
-  const known = { regression: base, near, values, heavyAtoms }
+  const known = { place: target.place, regression: base, near, values, heavyAtoms }
   const onTarget = similarityOnTarget(opened, compound, target, near.similarity)
   return {
     compound,

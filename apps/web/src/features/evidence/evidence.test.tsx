@@ -178,37 +178,10 @@ test('it is not said twice if the value stands above the number', async () => {
   expect(screen.queryByText(/^Measured on this target:/)).toBeNull()
 })
 
-test('compounds of series without structures are not reported as missing', async () => {
-  const known = result(7.84)
-  await open(similar, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
-  await screen.findByText(/has no stored structure/)
-  expect(screen.queryByText(/^No similar compound/)).toBeNull()
-})
-
 test('compounds measured on other targets are shown on request', async () => {
   await open()
   const summary = await screen.findByText('Measured on other targets: 1')
   expect(summary.closest('details')?.open).toBe(false)
-})
-
-test('a closest compound without a card is listed with its similarity', async () => {
-  const closest = (similarity: number) => ({
-    ...result(7.84),
-    nearest_measured_compound: { similarity },
-  })
-  await open(onTarget, closest(0.9))
-  expect((await screen.findByText(/no stored structure/)).textContent).toBe(
-    'The closest measured compound (0.90) has no stored structure.',
-  )
-  await open(onTarget, closest(1))
-  await screen.findByText(/^This compound was measured on this target; its value is not stored/)
-})
-
-test('the closest compound is not repeated if the first card shows it', async () => {
-  const similarity = onTarget.compounds[0]?.similarity ?? 0
-  await open(onTarget, { ...result(7.84), nearest_measured_compound: { similarity } })
-  await screen.findByText(/^The most similar of 12 values/)
-  expect(screen.queryByText(/no stored structure/)).toBeNull()
 })
 
 test('More contains the reason for the domain and the closest targets with their identities', async () => {
@@ -252,12 +225,6 @@ test('a similar compound is listed with value, type and source, and marked as me
   expect(article.textContent).toContain('pKd or pKi < 5.00 on ABL1 · BindingDB')
   expect(article.textContent).toContain('Shared substructure: 2 of 3 atoms.')
   expect(article.textContent).toContain('and 3 more values')
-})
-
-test('values used by the prediction but not listed are counted', async () => {
-  await open(onTarget)
-  await screen.findByText(/^The most similar of 12 values measured on ABL1/)
-  screen.getByText(/^The model also used 1,530 values on this protein/)
 })
 
 test.each([

@@ -74,7 +74,6 @@ function Similar({ evidence, compound, details }: SimilarProps) {
         <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
         <p>{whereOf(evidence)}</p>
-        <Unlisted evidence={evidence} />
         <Stack component="ol" className={classes.list} gap="lg" mt="sm">
           {compounds.map((one, index) => (
             <li key={index}>
@@ -117,25 +116,13 @@ function Ranking({ evidence: { ranking } }: { evidence: SimilarEvidence }) {
   )
 }
 
-/**
- * Compounds from series, which the model also uses, are stored without their structures. The cards cannot
- * show them, so the similarity stated with the domain may be higher than that of the first card.
- */
 function describeMissing(
   { scope, compounds: [first] }: SimilarEvidence,
   details: PredictionResult | null,
 ): string | null {
   if (first === undefined) return null
-  // 0 if an older result does not include it.
-  const closest = details?.nearest_measured_compound?.similarity ?? 0
-  if (scope === 'anywhere' && details?.domain.state !== 'known_on_target') {
-    return 'No similar compound was measured on this target.'
-  }
-  if (scope === 'target' && first.similarity >= SAME_SIMILARITY) {
-    return describeSame(first, details)
-  }
-  if (scope === 'target' && closest - first.similarity < SHOWN_DIFFERENCE) return null
-  return describeUnlisted(closest)
+  if (scope === 'anywhere') return 'No similar compound was measured on this target.'
+  return first.similarity >= SAME_SIMILARITY ? describeSame(first, details) : null
 }
 
 /** Null if the line above the number says it already. */
@@ -147,17 +134,8 @@ function describeSame(one: SimilarCompound, details: PredictionResult | null): s
     : `Measured on this target: ${numberOf(first)} (${identifierOf(one)}).`
 }
 
-function describeUnlisted(closest: number): string {
-  if (closest >= SAME_SIMILARITY) {
-    return 'This compound was measured on this target; its value is not stored with the model.'
-  }
-  const similarity = closest > 0 ? ` (${closest.toFixed(2)})` : ''
-  return `The closest measured compound${similarity} has no stored structure.`
-}
-
 /** Similarities are displayed to 0.01: this is 1.00. */
 const SAME_SIMILARITY = 0.995
-const SHOWN_DIFFERENCE = 0.01
 
 function Card({ one, withTarget }: { one: SimilarCompound; withTarget: boolean }) {
   const { picture, common, similarity, measurements } = one
@@ -240,17 +218,6 @@ function whereOf({ scope, target, compounds }: SimilarEvidence): string {
   const why =
     target === null ? 'No similar training target' : `The closest target is ${target.name}`
   return `${why}. These compounds were measured on other targets:`
-}
-
-/** The model folder contains weights for these, but no values. */
-function Unlisted({ evidence: { scope, target } }: { evidence: SimilarEvidence }) {
-  if (scope !== 'target' || target === null || target.heard <= target.measured) return null
-  const values = largeCountOf(target.heard, 'value')
-  return (
-    <p className="quiet">
-      {`The model also used ${values} on this protein, including ChEMBL Ki and IC50 data not listed here.`}
-    </p>
-  )
 }
 
 type OneProps = { one: SimilarCompound; own: FormulaPicture | null; compound: string }
