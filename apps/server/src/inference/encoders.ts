@@ -12,7 +12,7 @@ export type Pair = { segments: string[]; smiles: string }
 
 /** `similarity`: to the closest training compound, whatever the target. */
 export type KnownCompound = {
-  phi: Float32Array
+  inputs: Float32Array
   fingerprint: Uint32Array
   bits: number[]
   heavyAtoms: number
@@ -24,7 +24,7 @@ export type KnownCompound = {
  */
 export type KnownTarget = {
   place: number | null
-  weights: Float32Array
+  weights: Float64Array
   similarity: number
   twins: number[]
 }
@@ -65,7 +65,7 @@ export function openEncoders(
     const fingerprint = foldMorgan(features.bits)
     const bits = bitsIn(fingerprint)
     return {
-      phi: regression.phi(features),
+      inputs: regression.inputsOf(features),
       fingerprint,
       bits,
       heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,

@@ -136,7 +136,7 @@ type Opened = {
 
 function predictPair(opened: Opened, compound: KnownCompound, target: KnownTarget): PredictedPair {
   const { card, pairModel, regression, training } = opened
-  const base = regression.predict(compound.phi, target.weights)
+  const base = regression.predict(compound.inputs, target.weights)
   const near =
     target.place === null
       ? { mean: 0, variance: pairModel.near.height, similarity: 0, terms: [] }

@@ -18,7 +18,7 @@ const PairModel = z.object({
       clip: number,
       scale: number,
     }),
-    /** The last of phi: the level of a target. */
+    /** The last input: the level of a target. */
     constant: number,
     mean: number,
   }),

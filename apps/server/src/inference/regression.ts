@@ -1,6 +1,7 @@
 /**
- * The regression of the model: phi of a compound, one vector of weights per target, one dot product per pair. Written by
- * `training/affinity_model/export.py`; `model.py` states the equations.
+ * The regression of the model: features of a compound, one vector of weights per target, one dot product per pair. Written
+ * by `training/affinity_model/export.py`; `model.py` states the equations. Its phi is the projection of similarities to
+ * landmarks; here the weights are projected instead, once for a target rather than for every compound.
  */
 import { join } from 'node:path'
 import { type CompoundFeatures, featureSpec } from '@pkdex/biochem'
@@ -9,13 +10,13 @@ import type { PairModel } from './pair-model.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
 
 export type Regression = {
-  /** The features of a compound, in the order of all weights. */
-  phi(features: CompoundFeatures): Float32Array
+  /** Similarities to landmarks, scaled descriptors and a constant, in the order of all weights. */
+  inputsOf(features: CompoundFeatures): Float32Array
   /** Weights of a training target. */
-  weightsOf(place: number): Float32Array
+  weightsOf(place: number): Float64Array
   /** Weights of another protein, from its cosine similarity to every training target. */
-  weightsOfNew(similarities: Float32Array): Float32Array
-  predict(phi: Float32Array, weights: Float32Array): number
+  weightsOfNew(similarities: Float32Array): Float64Array
+  predict(inputs: Float32Array, weights: Float64Array): number
 }
 
 const WEIGHTS_KEPT = 400
@@ -30,33 +31,37 @@ export function openRegression(
   const halves = readHalves(join(directory, 'weights.bin.gz'))
   let at = 0
   const take = (length: number) => halves.subarray(at, (at += length))
-  const projection = transposed(take(landmarks * landmarks), landmarks)
+  const projection = Float32Array.from(take(landmarks * landmarks))
   const shared = Float32Array.from(take(width))
   const byProtein = take(directions * width)
   const extension = take(targets * directions)
   const own = take(targets * width)
   if (at !== halves.length) throw new Error('weights.bin.gz does not match pair-model.json')
   const blocks = openBlocks(join(directory, 'landmarks.bin.gz'), settings.blocks, landmarks)
-  const kept = new LRUCache<number, Float32Array>({ max: WEIGHTS_KEPT })
+  const kept = new LRUCache<number, Float64Array>({ max: WEIGHTS_KEPT })
+
+  function projected(weights: Float32Array): Float64Array {
+    const out = Float64Array.from(weights)
+    multiply(projection, weights.subarray(0, landmarks), out)
+    return out
+  }
 
   return {
-    phi({ bits, descriptors: described }) {
-      const similar = new Float32Array(landmarks)
-      for (const block of blocks) block.addSimilarities(bits, similar)
-      const phi = new Float32Array(width)
-      multiply(projection, similar, phi)
+    inputsOf({ bits, descriptors: described }) {
+      const inputs = new Float32Array(width)
+      for (const block of blocks) block.addSimilarities(bits, inputs)
       for (const [place, middle] of descriptors.means.entries()) {
         const scaled = ((described[place] ?? 0) - middle) / (descriptors.deviations[place] ?? 1)
         const clipped = Math.max(-descriptors.clip, Math.min(descriptors.clip, scaled))
-        phi[landmarks + place] = clipped * descriptors.scale
+        inputs[landmarks + place] = clipped * descriptors.scale
       }
-      phi[width - 1] = constant
-      return phi
+      inputs[width - 1] = constant
+      return inputs
     },
     weightsOf(place) {
       const known = kept.get(place)
       if (known !== undefined) return known
-      const weights = Float32Array.from(own.subarray(place * width, (place + 1) * width))
+      const weights = projected(Float32Array.from(own.subarray(place * width, (place + 1) * width)))
       kept.set(place, weights)
       return weights
     },
@@ -69,9 +74,9 @@ export function openRegression(
       for (const [direction, share] of psi.entries()) {
         addScaled(weights, byProtein, direction * width, share)
       }
-      return weights
+      return projected(weights)
     },
-    predict: (phi, weights) => mean + product(phi, weights),
+    predict: (inputs, weights) => mean + product(inputs, weights),
   }
 }
 
@@ -82,14 +87,14 @@ function addScaled(to: Float32Array, from: Float16Array, start: number, share: n
   }
 }
 
-function product(one: Float32Array, other: Float32Array): number {
+function product(one: Float32Array, other: Float64Array): number {
   let sum = 0
   for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number)
   return sum
 }
 
-/** Four sums at a time, so that none waits for the one before: it runs for every compound. */
-function multiply(matrix: Float32Array, vector: Float32Array, out: Float32Array): void {
+/** Four sums at a time, so that none waits for the one before. */
+function multiply(matrix: Float32Array, vector: Float32Array, out: Float64Array): void {
   const size = vector.length
   for (let row = 0; row < size; row += 1) {
     const start = row * size
@@ -104,16 +109,6 @@ function multiply(matrix: Float32Array, vector: Float32Array, out: Float32Array)
     for (; at < size; at += 1) one += (matrix[start + at] as number) * (vector[at] as number)
     out[row] = one + two + three + four
   }
-}
-
-function transposed(matrix: Float16Array, size: number): Float32Array {
-  const turned = new Float32Array(size * size)
-  for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column < size; column += 1) {
-      turned[column * size + row] = matrix[row * size + column] as number
-    }
-  }
-  return turned
 }
 
 type Block = {
