@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { type CompoundFeatures, featureSpec } from '@pkdex/biochem'
-import { LRUCache } from 'lru-cache'
+import { invertSets } from './inverted-index.ts'
 import type { PairModel } from './pair-model.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
 
@@ -18,8 +18,6 @@ export type Regression = {
   weightsOfNew(similarities: Float32Array): Float64Array
   predict(inputs: Float32Array, weights: Float64Array): number
 }
-
-const WEIGHTS_KEPT = 400
 
 export function openRegression(
   directory: string,
@@ -38,7 +36,6 @@ export function openRegression(
   const own = take(targets * width)
   if (at !== halves.length) throw new Error('weights.bin.gz does not match pair-model.json')
   const blocks = openBlocks(join(directory, 'landmarks.bin.gz'), settings.blocks, landmarks)
-  const kept = new LRUCache<number, Float64Array>({ max: WEIGHTS_KEPT })
 
   function projected(weights: Float32Array): Float64Array {
     const out = Float64Array.from(weights)
@@ -58,13 +55,8 @@ export function openRegression(
       inputs[width - 1] = constant
       return inputs
     },
-    weightsOf(place) {
-      const known = kept.get(place)
-      if (known !== undefined) return known
-      const weights = projected(Float32Array.from(own.subarray(place * width, (place + 1) * width)))
-      kept.set(place, weights)
-      return weights
-    },
+    weightsOf: (place) =>
+      projected(Float32Array.from(own.subarray(place * width, (place + 1) * width))),
     weightsOfNew(similarities) {
       const psi = new Float32Array(directions)
       for (const [target, similarity] of similarities.entries()) {
@@ -113,7 +105,7 @@ function multiply(matrix: Float32Array, vector: Float32Array, out: Float64Array)
 
 type Block = {
   /** Adds the landmarks' shares of the mean Tanimoto similarity. */
-  addSimilarities: (bits: Uint16Array, to: Float32Array) => void
+  addSimilarities: (bits: Uint16Array, inputs: Float32Array) => void
 }
 
 /** `landmarks.bin.gz`: for each landmark the number of its bits, then their positions. */
@@ -134,34 +126,19 @@ function openBlocks(file: string, names: string[], count: number): Block[] {
   })
 }
 
-/** An inverted index: for each bit of the block, the landmarks that have it. Index loops on purpose. */
 function openBlock(sets: Uint32Array[], from: number, to: number, blocks: number): Block {
-  const mine = sets.map((set) => set.filter((bit) => bit >= from && bit < to))
-  const sizes = Uint32Array.from(mine, ({ length }) => length)
-  const holders = Array.from({ length: to - from }, () => new Array<number>())
-  for (const [landmark, set] of mine.entries()) {
-    for (const bit of set) holders[bit - from]?.push(landmark)
-  }
-  const packed = holders.map((some) => Uint16Array.from(some))
-  const shared = new Uint32Array(sets.length)
+  const isMine = (bit: number) => bit >= from && bit < to
+  const index = invertSets(sets.map((set) => set.filter(isMine)))
 
-  function addSimilarities(bits: Uint16Array, to_: Float32Array): void {
-    shared.fill(0)
-    let count = 0
-    for (const bit of bits) {
-      if (bit < from || bit >= to) continue
-      count += 1
-      const some = packed[bit - from] as Uint16Array
-      for (let at = 0; at < some.length; at += 1) {
-        const landmark = some[at] as number
-        shared[landmark] = (shared[landmark] as number) + 1
-      }
-    }
+  /** An index loop on purpose: it runs for every compound. */
+  function addSimilarities(bits: Uint16Array, inputs: Float32Array): void {
+    const mine = bits.filter(isMine)
+    const shared = index.countShared(mine)
     for (let at = 0; at < shared.length; at += 1) {
       const both = shared[at] as number
       if (both === 0) continue
-      const either = count + (sizes[at] as number) - both
-      to_[at] = (to_[at] as number) + both / Math.max(either, 1) / blocks
+      const either = mine.length + (index.sizes[at] as number) - both
+      inputs[at] = (inputs[at] as number) + both / Math.max(either, 1) / blocks
     }
   }
 
