@@ -61,15 +61,7 @@ def general_fold(
         left_out = np.isin(rows.compound, compound)
     else:
         left_out = np.isin(rows.target, target)
-    return Regime(
-        f"{kind} {fold}",
-        left_out,
-        compound,
-        target,
-        y.astype(np.float32),
-        target.astype(str),
-        np.full(len(y), ""),
-    )
+    return _by_target(f"{kind} {fold}", left_out, compound, target, y)
 
 
 def newest(tables: Path, compounds: Compounds, targets: Targets, rows: Rows) -> Regime:
@@ -88,15 +80,15 @@ def newest(tables: Path, compounds: Compounds, targets: Targets, rows: Rows) -> 
     ]
     asked, target, y = (np.array(column) for column in zip(*chosen, strict=True))
     left_out = np.isin(rows.compound, asked)
-    return Regime(
-        "newest fifth",
-        left_out,
-        asked,
-        target,
-        y.astype(np.float32),
-        target.astype(str),
-        np.full(len(y), ""),
-    )
+    return _by_target("newest fifth", left_out, asked, target, y)
+
+
+def _by_target(
+    name: str, left_out: npt.NDArray[np.bool_], compound: Ints, target: Ints, y: npt.NDArray
+) -> Regime:
+    """The rows of a target are one series."""
+    no_group = np.full(len(y), "")
+    return Regime(name, left_out, compound, target, y.astype(np.float32), target.astype(str), no_group)
 
 
 def held_back(rows: Rows, seed: int = 3) -> Regime:

@@ -238,7 +238,7 @@ def score_product(folders: Folders) -> None:
     script = ROOT / "training/export/score-series.ts"
     out = folders.work / "series-scores.tsv"
     run_node([str(script), "--tables", str(folders.tables), "--model", str(folders.model), "--out", str(out)])
-    by_name = {(row["system"], row["name"]): row for row in read_scores(out)}
+    by_name = {(row["system"], row["name"]): row for row in read(out)}
     compounds = load(folders, "rows")[0]
     scored = {
         (row["system"], compounds.row_of.get(row["smiles"])): by_name.get((row["system"], row["name"]))
@@ -276,12 +276,6 @@ def write_left_out(
         table = csv.DictWriter(out, list(rows[0]), delimiter="\t")
         table.writeheader()
         table.writerows(rows)
-
-
-def read_scores(file: Path) -> list[dict[str, str]]:
-    """Rows of a table with a header line."""
-    with file.open(encoding="utf-8") as lines:
-        return list(csv.DictReader(lines, delimiter="\t"))
 
 
 def own_values(folders: Folders) -> None:

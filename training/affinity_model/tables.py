@@ -7,6 +7,7 @@ published series are never learnt from, so that the shipped model itself can be 
 import csv
 import gzip
 import io
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,15 +103,14 @@ class Series:
 
 
 def read(path: Path) -> Iterator[dict[str, str]]:
-    """Rows of a gzipped table with a header line."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+    """Rows of a table with a header line, gzipped if its name ends in `.gz`."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def read_compounds(features: Path) -> Compounds:
     """Features as `training/export/features.ts` writes them."""
-    import json
-
     manifest = json.loads((features / "manifest.json").read_text())
     offsets, bits = np.load(features / "offsets.npy"), np.load(features / "bits.npy")
     descriptors = np.load(features / "descriptors.npy")
