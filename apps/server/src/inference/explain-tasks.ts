@@ -165,14 +165,14 @@ function describe(
     ...look
   }: { smiles: string; theme: Theme; core: CommonCore | null; known: Explained },
 ): SimilarEvidence['compounds'][number] {
-  const drawing = structures.compound(row)
-  const drawn = drawing && pictureOf(drawPlaced(rdkit, drawing.smiles, { ...PICTURE, ...look }))
+  const structure = structures.compound(row)
+  const drawn = structure && pictureOf(drawPlaced(rdkit, structure.smiles, { ...PICTURE, ...look }))
   const common: CommonPart =
-    drawing && drawn ? commonPart(rdkit, own, drawing.smiles) : { one: [], other: [] }
+    structure && drawn ? commonPart(rdkit, own, structure.smiles) : { one: [], other: [] }
   return {
     similarity,
-    name: drawing?.name ?? null,
-    smiles: drawing?.smiles ?? null,
+    name: structure?.name ?? null,
+    smiles: structure?.smiles ?? null,
     picture: drawn,
     common: { own: common.one, other: common.other },
     measurements: labels.slice(0, MEASUREMENTS_MAX).map(({ place, target, pk, isUpperBound }) => ({
@@ -186,7 +186,7 @@ function describe(
   }
 }
 
-/** To four decimals; null if the prediction does not rest on the value. */
+/** To four decimals; null if the prediction does not use the value. */
 function contributionOf({ near }: Explained, place: number): number | null {
   const term = near.terms.find((one) => one.place === place)
   return term === undefined ? null : Number(term.contribution.toFixed(4))

@@ -69,6 +69,13 @@ export function formatChange(delta: number): string {
   return delta < 0 ? `−${size}` : `+${size}`
 }
 
+/** The same with decimals; without a sign if all of them are 0. */
+export function formatSigned(value: number, decimals: number): string {
+  const size = Math.abs(value).toFixed(decimals)
+  if (Number(size) === 0) return size
+  return value < 0 ? `−${size}` : `+${size}`
+}
+
 /** For the beginning of a sentence or a line. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

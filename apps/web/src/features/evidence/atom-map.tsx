@@ -2,6 +2,7 @@
 import { Flex, Stack } from '#web/ui/layout.ts'
 import type { AtomEvidence } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { formatSigned } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -128,13 +129,7 @@ function Extremes({ title, atoms }: { title: string; atoms: Atom[] }) {
 }
 
 function describe({ element, number, contribution }: Atom): string {
-  return `${element} ${number} (${signed(contribution)})`
-}
-
-function signed(value: number): string {
-  const digits = Math.abs(value).toFixed(2)
-  if (Number(digits) === 0) return digits
-  return value < 0 ? `−${digits}` : `+${digits}`
+  return `${element} ${number} (${formatSigned(contribution, 2)})`
 }
 
 function AllAtoms({ atoms }: { atoms: Atom[] }) {
@@ -152,7 +147,7 @@ function AllAtoms({ atoms }: { atoms: Atom[] }) {
             title: 'Contribution, pKd',
             label: true,
             isNumber: true,
-            cell: ({ contribution }) => signed(contribution),
+            cell: ({ contribution }) => formatSigned(contribution, 2),
           },
         ]}
       />

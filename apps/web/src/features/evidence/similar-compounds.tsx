@@ -2,7 +2,7 @@
 import { Box, Flex, Stack } from '#web/ui/layout.ts'
 import type { SimilarEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { largeCountOf } from '#web/lib/format.ts'
+import { formatSigned, largeCountOf } from '#web/lib/format.ts'
 import { describeAccuracy } from '#web/lib/model-accuracy.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Diamond } from '#web/ui/measured-mark.tsx'
@@ -276,11 +276,8 @@ function describeValue(measurement: Measurement): string {
   return `${type} ${numberOf(measurement)}`
 }
 
-/** Exact: the prediction is a regression plus these. */
 function describeContribution({ contribution }: Measurement): string {
-  if (contribution === null) return ''
-  const sign = contribution < 0 ? '−' : '+'
-  return `: moves the prediction by ${sign}${Math.abs(contribution).toFixed(2)}`
+  return contribution === null ? '' : `: moves the prediction by ${formatSigned(contribution, 2)}`
 }
 
 function numberOf({ pk, is_upper_bound: isUpperBound }: Measurement): string {
