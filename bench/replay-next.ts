@@ -1,8 +1,8 @@
 /**
  * npm run replay-next -- [--rows <file>] [--model <folder>] [--out docs/make-next.md]: buys the compounds of published
  * series again, three at a time after three known values, in the product's own ranking, and counts the purchases
- * until the best tenth of each series is found. The rows come from `npm run retrain`: predictions made without
- * the series' own gene.
+ * until the best tenth of each series is found. The rows come from `npm run retrain`: predictions with level
+ * and intervals fitted on series of other genes.
  */
 // oxlint-disable-next-line no-restricted-imports -- the replay buys what the product's own code ranks first
 import * as inference from '../apps/server/src/inference/service.ts'

@@ -1,7 +1,7 @@
 /**
  * npm run score-column -- [--rows <file>] [--model <folder>] [--out docs/other-score.md]: gives each published series a
  * column of another tool and five or ten own values, and compares predictions for the rest with and without the column.
- * The rows come from `npm run retrain`: predictions made without the series' own gene.
+ * The rows come from `npm run retrain`: predictions with level and intervals fitted on series of other genes.
  */
 // oxlint-disable-next-line no-restricted-imports -- what is measured is the product's own code
 import * as inference from '../apps/server/src/inference/service.ts'

@@ -55,7 +55,7 @@ const Measurement = z.object({
   /** Kd, Ki or IC50; several if values were merged; empty if unknown. */
   types: z.array(z.string()),
   sources: z.array(z.string()),
-  /** What this value adds to the prediction, in pKd; null if the prediction does not rest on it. */
+  /** What this value adds to the prediction before its level, in pKd; null if the prediction does not use it. */
   contribution: z.number().nullable(),
 })
 

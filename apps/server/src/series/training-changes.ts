@@ -17,7 +17,7 @@ export type TrainingChanges = {
 
 const Head = z.object({ targets: z.array(z.object({ name: z.string(), sequence: z.string() })) })
 
-/** A chain with at least this similarity to a training target is treated as that target. */
+/** Pairs of a training target are shown for a chain with at least this similarity to it. */
 const SAME_TARGET_FROM = 0.9
 
 export function openTrainingChanges(directory: string): TrainingChanges {
