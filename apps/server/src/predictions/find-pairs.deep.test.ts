@@ -276,6 +276,20 @@ test('filters on the number keep the order, and what has no number does not matc
   expect(byCompound.places.slice(0, 3)).toEqual([0, 1, 2].map((at) => (rows[0] ?? 0) * width + at))
 })
 
+test('a bound that is a shown number keeps that number', async () => {
+  const isInexact = (step: number) => (step / 1e6) * 1e6 !== step
+  const all = Array.from({ length: 100_000 }, (_, at) => 7_950_000 + at)
+  const steps = all.filter(isInexact).slice(-ROWS * width)
+  expect(steps.some((step) => (step / 1e6) * 1e6 > step)).toBe(true)
+  expect(steps.some((step) => (step / 1e6) * 1e6 < step)).toBe(true)
+  const table = await makeTable((place) => ({ ...near(0), predicted: steps[place] ?? 0 }))
+  for (const [place, step] of steps.entries()) {
+    const shown = step / 1e6
+    const query = { sort: 'input', order: 'asc', min: shown, max: shown } as const
+    expect((await ask(table, query)).places).toEqual([place])
+  }
+})
+
 test('bounds, order and selectivity follow the best estimate', async () => {
   const pkd = [7.6, 6, 7.4, 6, 7.9, 6]
   const shifts = [0.2, 0, 1, 1.5]

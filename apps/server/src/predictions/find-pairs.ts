@@ -105,8 +105,8 @@ function numbered({ table, query, grid }: Wanted): RawBuilder<unknown> {
   const width = table.targets.length
   const conditions = [
     grid.where,
-    min === undefined ? null : sql`p.value >= ${min * STEPS_PER_PKD}::float8`,
-    max === undefined ? null : sql`p.value <= ${max * STEPS_PER_PKD}::float8`,
+    min === undefined ? null : sql`p.value >= ${toSteps(min)}::float8`,
+    max === undefined ? null : sql`p.value <= ${toSteps(max)}::float8`,
     state === undefined ? null : isInState(state),
     in_domain === undefined
       ? null
@@ -114,6 +114,11 @@ function numbered({ table, query, grid }: Wanted): RawBuilder<unknown> {
   ].filter((one) => one !== null)
   return sql`select p.row, p.row * ${width}::int + p.place as at, ${keyOf(query)} as key
     from (${pairsOf(table, query)}) as p where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Whole steps: unrounded, a bound copied from a shown number could exclude that number. */
+function toSteps(pk: number): number {
+  return Math.round(pk * STEPS_PER_PKD)
 }
 
 function isInState(state: DomainState): RawBuilder<unknown> {
@@ -137,9 +142,8 @@ function valuesOf({ id, targets, moved }: ScreenTable): RawBuilder<unknown> {
     return sql`select *, predicted as value, upper - lower as width from pairs where ${where}`
   }
   const all = [...moved.values()]
-  const inSteps = (pk: number) => Math.round(pk * STEPS_PER_PKD)
-  const values = all.map(({ predicted }) => inSteps(predicted))
-  const widths = all.map(({ lower, upper }) => inSteps(upper) - inSteps(lower))
+  const values = all.map(({ predicted }) => toSteps(predicted))
+  const widths = all.map(({ lower, upper }) => toSteps(upper) - toSteps(lower))
   return sql`select pairs.*, coalesce(best.value, predicted) as value,
       coalesce(best.width, upper - lower) as width
     from pairs left join unnest(${[...moved.keys()]}::int[], ${values}::int[], ${widths}::int[])
