@@ -1,8 +1,10 @@
 /** Proves that the import rules work: the real tree satisfies them, and each rule reports a planted violation. */
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import rules, { folderRules, planted } from '../.dependency-cruiser.mjs'
 import { readImports } from './read-imports.mjs'
@@ -36,6 +38,18 @@ test.each(planted)('a planted violation is caught: %s %j', async (name, violatio
   const folder = await plant(violation)
   const { violations } = await broken(['apps', 'packages', 'training'], folder)
   expect(violations.filter((caught) => caught.startsWith(`${name}: `))).not.toEqual([])
+})
+
+// Import rules also count imports of types, which load nothing.
+test('the service of inference loads no model: only its threads do', async () => {
+  const program = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) })
+    await import('./apps/server/src/inference/service.ts')`
+  const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  const loaded = ran.stdout.match(/(?<=\/inference\/).+(?=\.ts)/g)
+  expect(loaded).toContain('service')
+  expect(loaded).not.toContain('open-model')
+  expect(loaded).not.toContain('regression')
 })
 
 /** A source tree in a temporary folder: every file, its imports, and the packages that exist. */
