@@ -1,11 +1,12 @@
 /**
  * Reads every compound of the tables with the product's own code and writes arrays for training. Compounds that differ
  * only in stereochemistry, charges or counter-ions are one compound: its flat standard SMILES is the key.
- * node training/export/features.ts --data <folder of tables> --out <folder> [--threads 2]
+ * node training/export/features.ts --data <folder of tables> --out <folder> [--threads 2] [--table <path>=<column>]...
  *
  * Writes `smiles.tsv` (every SMILES of a table, and the row of its compound), `compounds.txt` (flat SMILES by row),
  * `offsets.npy` and `bits.npy` (set bits of each compound), `descriptors.npy`, `targets.tsv` (id, name, sequence),
- * `chains.tsv` (series, observed chain), and `manifest.json`.
+ * `chains.tsv` (series, observed chain), and `manifest.json`. With `--table`, only the SMILES of the named tables are read,
+ * and no targets and chains are written.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ type Part = {
 }
 
 /** Tables with a column of SMILES. */
-const COMPOUNDS = {
+const COMPOUNDS: Record<string, string> = {
   'general/drugs.tsv.gz': 'smiles',
   'davis/drugs.tsv.gz': 'smiles_canonical',
   'chembl32/pairs.tsv.gz': 'smiles',
@@ -47,25 +48,29 @@ if (isMainThread) await exportAll()
 else parentPort?.postMessage(await readPart(workerData as string[]))
 
 async function exportAll(): Promise<void> {
-  const { data, out, threads } = parseArgs({
+  const { data, out, threads, table } = parseArgs({
     options: {
       data: { type: 'string' },
       out: { type: 'string' },
       threads: { type: 'string', default: '2' },
+      table: { type: 'string', multiple: true },
     },
   }).values
   if (data === undefined || out === undefined) throw new Error('name the folders: --data, --out')
   mkdirSync(out, { recursive: true })
-  const tables = Object.keys(COMPOUNDS).map((path) => readTable(data, path))
-  const smiles = [...new Set(tables.flatMap(smilesOf))]
+  const columns = table === undefined ? COMPOUNDS : Object.fromEntries(table.map(toColumn))
+  const tables = Object.keys(columns).map((path) => readTable(data, path))
+  const smiles = [...new Set(tables.flatMap((one) => smilesOf(one, columns)))]
   const count = Number(threads)
   const shares = Array.from({ length: count }, (_, at) =>
     smiles.filter((_, row) => row % count === at),
   )
   writeCompounds(out, await Promise.all(shares.map(readApart)))
-  const targets = TARGETS.map((path) => readTable(data, path))
-  writeTargets(out, targets)
-  writeChains(out, data, tables.at(-1))
+  const targets = table === undefined ? TARGETS.map((path) => readTable(data, path)) : []
+  if (table === undefined) {
+    writeTargets(out, targets)
+    writeChains(out, data, tables.at(-1))
+  }
   const sizes = {
     compoundBits: featureSpec.compound.blocks.map(({ name, size }) => ({ name, size })),
   }
@@ -83,9 +88,15 @@ async function exportAll(): Promise<void> {
   writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-function smilesOf({ path, rows }: Table): string[] {
-  const column = COMPOUNDS[path as keyof typeof COMPOUNDS]
-  return rows.map((row) => cell(row, column))
+function smilesOf({ path, rows }: Table, columns: Record<string, string>): string[] {
+  return rows.map((row) => cell(row, columns[path] ?? ''))
+}
+
+/** Reads an option such as `davis/drugs.tsv.gz=smiles_canonical`. */
+function toColumn(option: string): [path: string, column: string] {
+  const [path, column] = option.split('=')
+  if (!path || !column) throw new Error(`--table ${option}: write <path>=<column>`)
+  return [path, column]
 }
 
 function readApart(smiles: string[]): Promise<Part> {
