@@ -5,6 +5,8 @@
 import { listHolders } from './inverted-index.ts'
 
 const FOLDED_BITS = 1024
+/** Possible numbers of set bits. */
+const SIZES = FOLDED_BITS + 1
 /** The Morgan block is the first of the spec. */
 const MORGAN_BITS = 2048
 export const FINGERPRINT_WORDS = FOLDED_BITS / 32
@@ -36,14 +38,20 @@ export type CompoundNeighbours = {
   nearest(fingerprint: Uint32Array): number
 }
 
+/** Part of the query's bits that is looked at beyond need: it is faster than comparing the compounds that this rules out. */
+const SPARE = 0.05
+
 /** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   const sizes = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
     countBits(fingerprintAt(words, row)),
   )
-  const { starts, holders } = listHolders((visit) => forEachBit(words, visit), FOLDED_BITS)
+  // A place is a row's index in the order of size.
+  const bySize = listHolders((visit) => sizes.forEach((size, row) => visit(row, size)), SIZES)
+  const rows = bySize.holders
+  const { starts, holders } = listHolders((visit) => forEachBit(words, rows, visit), FOLDED_BITS)
   const holdersCount = (bit: number) => (starts[bit + 1] ?? 0) - (starts[bit] ?? 0)
-  /** For each compound: how many of the query's bits it shares, of those that were looked at. */
+  /** By place: how many of the query's bits the compound shares, of those that were looked at. */
   const met = new Uint16Array(sizes.length)
 
   /**
@@ -52,14 +60,16 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
    */
   function nearest(query: Uint32Array): number {
     const bits = bitsIn(query).toSorted((one, other) => holdersCount(one) - holdersCount(other))
-    const compare = (row: number) => {
+    const count = bits.length
+    const compare = (place: number) => {
+      const row = rows[place] as number
       const shared = countShared(query, words, row * FINGERPRINT_WORDS)
-      return shared / (bits.length + (sizes[row] ?? 0) - shared)
+      return shared / (count + (sizes[row] as number) - shared)
     }
     met.fill(0)
-    let [best, most, left] = [0, 0, bits.length]
+    let [best, most, left] = [0, 0, count]
     for (const bit of bits) {
-      if (left <= best * bits.length) break
+      if (left <= (best - SPARE) * count) break
       const leader = meet(bit, most)
       if (leader !== null) {
         most += 1
@@ -67,10 +77,18 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
       }
       left -= 1
     }
-    for (let row = 0; row < met.length; row += 1) {
-      const size = sizes[row] as number
-      const shareable = Math.min((met[row] as number) + left, size)
-      if (shareable > best * (bits.length + size - shareable)) best = Math.max(best, compare(row))
+    // The most similar sizes come first: similarity is at most the smaller size divided by the larger.
+    for (let step = 0; step < 2 * SIZES; step += 1) {
+      // The query's size, one less, one more, two less, and so on.
+      const size = count + (step % 2 === 0 ? step : -1 - step) / 2
+      if (Math.min(size, count) <= best * Math.max(size, count)) continue
+      const end = bySize.starts[size + 1] ?? 0
+      let tooFew = Math.floor((best * (count + size)) / (1 + best) - left)
+      for (let place = bySize.starts[size] ?? 0; place < end; place += 1) {
+        if ((met[place] as number) <= tooFew) continue
+        best = Math.max(best, compare(place))
+        tooFew = Math.floor((best * (count + size)) / (1 + best) - left)
+      }
     }
     return best
   }
@@ -80,10 +98,10 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
     let leader: number | null = null
     const end = starts[bit + 1] as number
     for (let at = starts[bit] as number; at < end; at += 1) {
-      const row = holders[at] as number
-      const shared = (met[row] as number) + 1
-      met[row] = shared
-      if (shared > most) leader = row
+      const place = holders[at] as number
+      const shared = (met[place] as number) + 1
+      met[place] = shared
+      if (shared > most) leader = place
     }
     return leader
   }
@@ -91,12 +109,18 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   return { nearest }
 }
 
-function forEachBit(words: Uint32Array, visit: (row: number, bit: number) => void): void {
-  for (let at = 0; at < words.length; at += 1) {
-    const first = (at % FINGERPRINT_WORDS) * 32
-    const row = (at - (at % FINGERPRINT_WORDS)) / FINGERPRINT_WORDS
-    for (let left = words[at] as number; left !== 0; left &= left - 1) {
-      visit(row, first + 31 - Math.clz32(left & -left))
+/** The bits of the rows, in their order; calls back with the index in `rows`. */
+function forEachBit(
+  words: Uint32Array,
+  rows: Uint32Array,
+  visit: (place: number, bit: number) => void,
+): void {
+  for (let place = 0; place < rows.length; place += 1) {
+    const start = (rows[place] as number) * FINGERPRINT_WORDS
+    for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
+      for (let left = words[start + at] as number; left !== 0; left &= left - 1) {
+        visit(place, at * 32 + 31 - Math.clz32(left & -left))
+      }
     }
   }
 }
