@@ -8,6 +8,7 @@ export {
   type KernelFeatures,
 } from './features/kernel-descriptors.ts'
 export * from './features/target-features.ts'
+export * from './smiles/flat-smiles.ts'
 export * from './smiles/rdkit.ts'
 export * from './smiles/scan-smiles.ts'
 export * from './smiles/standardise.ts'
@@ -65,7 +66,7 @@ export {
 } from './series/cluster.ts'
 export { searchStructure, type StructureSearch } from './series/structure-search.ts'
 export { cutMolecule } from './series/cut-molecule.ts'
-export { flatSmiles, isIsomeric, withoutOpposites } from './series/opposite-configuration.ts'
+export { withoutOpposites } from './series/opposite-configuration.ts'
 export {
   buildSeriesTable,
   drawGroup,

@@ -2,6 +2,7 @@
  * The model's inputs for a compound: positions of its fingerprint bits, and descriptors. Takes a standard SMILES.
  * Stereochemistry is ignored, because most training rows lost it.
  */
+import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
 import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
 
@@ -23,39 +24,10 @@ export function compoundFeatures(
   smiles: string,
   only?: Block['name'],
 ): CompoundFeatures {
-  const featuresOf = (molecule: RdkitMolecule) => ({
-    bits: setBits(molecule, only),
-    descriptors: descriptors(molecule),
-  })
-  const read = withMolecule(rdkit, smiles, (molecule) => {
-    const flat = flatOf(molecule)
-    // Without stereochemistry the molecule need not be parsed again.
-    return flat === smiles ? featuresOf(molecule) : { flat }
-  })
-  return 'flat' in read ? withMolecule(rdkit, read.flat, featuresOf) : read
-}
-
-/** A standard SMILES without stereochemistry: compounds that share it have the same features. */
-export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
-  return withMolecule(rdkit, smiles, flatOf)
-}
-
-function flatOf(molecule: RdkitMolecule): string {
-  return molecule.get_smiles(JSON.stringify({ doIsomericSmiles: false }))
-}
-
-function withMolecule<T>(
-  rdkit: RdkitModule,
-  smiles: string,
-  read: (molecule: RdkitMolecule) => T,
-): T {
-  const molecule = trapped(() => rdkit.get_mol(smiles))
+  const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
+  using molecule = trapped(() => rdkit.get_mol(flat))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
-  try {
-    return trapped(() => read(molecule))
-  } finally {
-    molecule.delete()
-  }
+  return trapped(() => ({ bits: setBits(molecule, only), descriptors: descriptors(molecule) }))
 }
 
 /** Features of a molecule as given; `compoundFeatures` removes its stereochemistry first. */

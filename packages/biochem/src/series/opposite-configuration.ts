@@ -2,6 +2,7 @@
  * Drops matched pairs whose compounds have opposite configurations outside the changed group: their difference is that
  * of stereoisomers. Where one of them has no configuration, the pair stays.
  */
+import { flatSmiles } from '../smiles/flat-smiles.ts'
 import { type RdkitModule, trapped } from '../smiles/rdkit.ts'
 import { canonicalGroup, listContexts } from './apply-changes.ts'
 import { HYDROGEN_GROUP, type MatchedPair } from './matched-pairs.ts'
@@ -36,18 +37,6 @@ export function withoutOpposites(
 
 function hasCentre(smiles: string | null | undefined): boolean {
   return smiles?.includes('@') === true
-}
-
-export function isIsomeric(smiles: string): boolean {
-  return /[@/\\]/.test(smiles)
-}
-
-/** Canonical SMILES without stereochemistry: equal for stereoisomers. */
-export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
-  return trapped(() => {
-    using molecule = rdkit.get_mol(smiles)
-    return molecule?.get_smiles('{"doIsomericSmiles":false}') ?? smiles
-  })
 }
 
 type Context = { flat: string; configured: string; centres: number }
