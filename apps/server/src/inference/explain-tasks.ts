@@ -13,7 +13,7 @@ import {
   type RdkitModule,
 } from '@pkdex/biochem'
 import type { SimilarEvidence, FormulaPicture, PredictionResult, Theme } from '@pkdex/contract'
-import { type SimilarCompound, openSimilarCompounds } from './similar-compounds.ts'
+import type { SimilarCompound } from './similar-compounds.ts'
 import { openCompoundStructures } from './compound-structures.ts'
 import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { readModelCard } from './model-card.ts'
@@ -124,7 +124,8 @@ type Found = Pick<SimilarEvidence, 'scope' | 'target' | 'accuracy'> & {
 
 /** Measured on the target that the prediction rests on if it has similar compounds, otherwise on any target. */
 async function lookUp(opened: Opened, pair: Pair, known: Explained): Promise<Found> {
-  const { model, card, similar } = opened
+  const { model, card } = opened
+  const { similar } = model
   const fingerprint = await model.fingerprintOf(pair.smiles)
   const relatives = model.relativesOf(pair.segments)
   const nearest = relatives[0] ?? null
@@ -227,7 +228,6 @@ async function openFresh() {
     accuracyOf: openAccuracy(directory, card),
     ranking: readRanking(directory),
     model: await openModel({ directory, rdkit }),
-    similar: openSimilarCompounds(directory),
     structures: openCompoundStructures(directory),
   }
 }

@@ -44,7 +44,7 @@ const SPARE = 0.05
 /** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   const sizes = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
-    countBits(fingerprintAt(words, row)),
+    countBits(words, row),
   )
   // A place is a row's index in the order of size.
   const bySize = listHolders((visit) => sizes.forEach((size, row) => visit(row, size)), SIZES)
@@ -135,15 +135,11 @@ export function sharedBetween(words: Uint32Array, row: number, other: number): n
   return shared
 }
 
-const fingerprintAt = (words: Uint32Array, row: number) =>
-  words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)
-
 /** Tanimoto similarity to one of many concatenated fingerprints. */
 export function similarityOf(query: Uint32Array, words: Uint32Array, row: number): number {
   const start = row * FINGERPRINT_WORDS
   const shared = countShared(query, words, start)
-  const other = countBits(fingerprintAt(words, row))
-  return shared / Math.max(countBits(query) + other - shared, 1)
+  return shared / Math.max(countBits(query, 0) + countBits(words, row) - shared, 1)
 }
 
 /** An index loop without bounds checks on purpose: it runs for thousands of compounds. */
@@ -155,8 +151,11 @@ function countShared(query: Uint32Array, words: Uint32Array, start: number): num
   return shared
 }
 
-function countBits(words: Uint32Array): number {
-  return words.reduce((sum, word) => sum + bitsInWord(word), 0)
+function countBits(words: Uint32Array, row: number): number {
+  const start = row * FINGERPRINT_WORDS
+  let count = 0
+  for (let at = 0; at < FINGERPRINT_WORDS; at += 1) count += bitsInWord(words[start + at] as number)
+  return count
 }
 
 function bitsInWord(word: number): number {

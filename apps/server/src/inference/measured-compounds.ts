@@ -159,7 +159,11 @@ function mostSimilar(
 }
 
 /** Into the list, closest first; the last of a full list goes. */
-function insert<One extends { similarity: number }>(near: One[], one: One, count: number): void {
+export function insert<One extends { similarity: number }>(
+  near: One[],
+  one: One,
+  count: number,
+): void {
   let rank = near.length === count ? count - 1 : near.length
   for (; rank > 0; rank -= 1) {
     const before = near[rank - 1]

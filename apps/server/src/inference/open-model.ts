@@ -17,6 +17,7 @@ import { krige, type Near } from './near.ts'
 import { halfWidthOf, type PairModel, readPairModel, withLevel } from './pair-model.ts'
 import { openRegression, type Regression } from './regression.ts'
 import type { Relative } from './relatives.ts'
+import { openSimilarCompounds, type SimilarCompounds } from './similar-compounds.ts'
 import { openSurroundings, type PlainNumber } from './surroundings.ts'
 import { openTrainingData, type TrainingData } from './training-data.ts'
 
@@ -30,6 +31,7 @@ export type Model = {
   compare: Compare
   /** Inputs of each pair's prediction, for scoring. */
   explain(pairs: Pair[]): Promise<Explained[]>
+  similar: SimilarCompounds
   /** Related training targets of a chain, closest first. */
   relativesOf(segments: string[]): Relative[]
   /** Uses the compound's cached encoding. */
@@ -113,6 +115,7 @@ export async function openModel(options: {
     predictGrid,
     compare,
     explain,
+    similar: openSimilarCompounds(training),
     relativesOf,
     fingerprintOf: async (smiles) => encoders.compounds(smiles).fingerprint,
   }

@@ -1,12 +1,10 @@
 /**
  * The training compounds most similar to a compound, and their measured values: for display, not for the prediction.
  */
-import { join } from 'node:path'
 import { shownPk } from './applicability-domain.ts'
 import { similarityOf } from './fingerprints.ts'
-import { readLabel } from './measured-compounds.ts'
-import { readTrainingTargets } from './nearest-targets.ts'
-import { readNumbers } from './read-numbers.ts'
+import { insert, readLabel } from './measured-compounds.ts'
+import type { TrainingData } from './training-data.ts'
 
 export type SimilarCompound = {
   /** Row of its fingerprint. */
@@ -32,10 +30,10 @@ export type SimilarCompounds = {
   anywhere(fingerprint: Uint32Array, most: number): SimilarCompound[]
 }
 
-export function openSimilarCompounds(directory: string): SimilarCompounds {
-  const fingerprints = readNumbers(join(directory, 'compound-fingerprints.bin.gz'))
-  const packed = readNumbers(join(directory, 'measured.bin.gz'))
-  const targets = readTrainingTargets(join(directory, 'targets.json'))
+export function openSimilarCompounds({
+  files: { fingerprints, packed },
+  entries: targets,
+}: TrainingData): SimilarCompounds {
   const starts = startsOf(targets.map(({ measured }) => measured))
 
   function labelAt(place: number, target: number): SimilarLabel {
@@ -44,51 +42,41 @@ export function openSimilarCompounds(directory: string): SimilarCompounds {
     return { place, target: name, pk: shownPk(value, isBelow), isUpperBound: isBelow }
   }
 
-  function labelsOn(places: Iterable<number>): LabelAt[] {
-    return [...places].flatMap((target) =>
-      Array.from({ length: targets[target]?.measured ?? 0 }, (_, place) => ({
-        place: (starts[target] ?? 0) + place,
-        target,
-      })),
-    )
-  }
-
-  function mostSimilar(fingerprint: Uint32Array, rows: Iterable<number>, most: number): Ranked[] {
-    const ranked = Array.from(new Set(rows), (row) => {
-      return { row, similarity: similarityOf(fingerprint, fingerprints, row) }
-    })
-    return ranked.toSorted((a, b) => b.similarity - a.similarity || a.row - b.row).slice(0, most)
-  }
-
-  function withLabels(ranked: Ranked[], candidates: LabelAt[]): SimilarCompound[] {
-    const found = new Map(
-      ranked.map((one) => [one.row, { ...one, labels: new Array<SimilarLabel>() }]),
-    )
-    for (const { place, target } of candidates) {
-      found.get(readLabel(packed[place] ?? 0).row)?.labels.push(labelAt(place, target))
-    }
-    return [...found.values()]
-  }
-
-  function find(
-    fingerprint: Uint32Array,
+  /** Calls back with each label on the targets, and its compound. */
+  function forEachLabel(
     places: Iterable<number>,
-    most: number,
-  ): SimilarCompound[] {
-    const candidates = labelsOn(places)
-    const rows = candidates.map(({ place }) => readLabel(packed[place] ?? 0).row)
-    return withLabels(mostSimilar(fingerprint, rows, most), candidates)
+    visit: (place: number, row: number, target: number) => void,
+  ): void {
+    for (const target of places) {
+      const end = starts[target + 1] ?? 0
+      for (let place = starts[target] ?? 0; place < end; place += 1) {
+        visit(place, readLabel(packed[place] ?? 0).row, target)
+      }
+    }
+  }
+
+  function find(fingerprint: Uint32Array, places: number[], most: number): SimilarCompound[] {
+    const rows = new Set<number>()
+    forEachLabel(places, (_place, row) => rows.add(row))
+    const near: SimilarCompound[] = []
+    // In the order of rows, because the first of equally similar compounds counts.
+    for (const row of Uint32Array.from(rows).sort()) {
+      const similarity = similarityOf(fingerprint, fingerprints, row)
+      const last = near.length === most ? (near[most - 1]?.similarity ?? 0) : -1
+      if (similarity > last) insert(near, { row, similarity, labels: [] }, most)
+    }
+    const shown = new Map(near.map((one) => [one.row, one]))
+    forEachLabel(places, (place, row, target) =>
+      shown.get(row)?.labels.push(labelAt(place, target)),
+    )
+    return near
   }
 
   return {
     onTargets: find,
-    anywhere: (fingerprint, most) => find(fingerprint, targets.keys(), most),
+    anywhere: (fingerprint, most) => find(fingerprint, [...targets.keys()], most),
   }
 }
-
-/** A label by its index in the file, and its target. */
-type LabelAt = { place: number; target: number }
-type Ranked = { row: number; similarity: number }
 
 /** Start of each target's labels, and the end of the last. */
 function startsOf(counts: number[]): number[] {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { indexMeasured, type MeasuredCompounds } from './measured-compounds.ts'
+import { indexMeasured, type MeasuredCompounds, type MeasuredFiles } from './measured-compounds.ts'
 import { indexFingerprints, type CompoundNeighbours } from './fingerprints.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
 import {
@@ -16,6 +16,7 @@ export type TrainingData = {
   compounds: CompoundNeighbours
   targets: TargetNeighbours
   measured: MeasuredCompounds
+  files: MeasuredFiles
   /** By place: names and numbers of values. */
   entries: TrainingTargets
   /** Sequences of the targets, in order; null if the model folder has none. */
@@ -23,7 +24,11 @@ export type TrainingData = {
 }
 
 export function openTrainingData(directory: string): TrainingData {
-  const fingerprints = readNumbers(join(directory, 'compound-fingerprints.bin.gz'))
+  const files = {
+    fingerprints: readNumbers(join(directory, 'compound-fingerprints.bin.gz')),
+    packed: readNumbers(join(directory, 'measured.bin.gz')),
+    residuals: readHalves(join(directory, 'residuals.bin.gz')),
+  }
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const counts = targets.map(({ measured }) => measured)
   const sequences = readSequences(join(directory, 'target-sequences.txt.gz'))
@@ -31,16 +36,10 @@ export function openTrainingData(directory: string): TrainingData {
     expectPerTarget('target-sequences.txt.gz', sequences, targets.length)
   }
   return {
-    compounds: indexFingerprints(fingerprints),
+    compounds: indexFingerprints(files.fingerprints),
     targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
-    measured: indexMeasured(
-      {
-        fingerprints,
-        packed: readNumbers(join(directory, 'measured.bin.gz')),
-        residuals: readHalves(join(directory, 'residuals.bin.gz')),
-      },
-      counts,
-    ),
+    measured: indexMeasured(files, counts),
+    files,
     entries: targets,
     sequences,
   }
