@@ -1,18 +1,21 @@
-"""Fits how far a user's own measured values move and narrow the predictions for the rest of a series.
+"""How a user's own measured values move and narrow the predictions for the rest of a series.
 
-The error of a prediction, in units of its half-width, is a Gaussian process with four parts: one shift for the whole
-target, a part shared by compounds with similar fingerprints (Tanimoto), one shared by compounds with similar descriptors
-(RBF), and noise. The figures use settings chosen on series of other genes; `own-values.json` contains those chosen on all.
-The product's `own-values.ts` computes the same; the worked example in that file checks it.
+Own values are rows of a new assay on the target, so they have the terms of the model, with its variances: an offset of the
+assay, `near`, everything else, and noise. Everything else, which the regression may have missed, is shared by compounds
+with similar descriptors (RBF). The error of a prediction is in units of its half-width, which holds what public values left
+open. Nothing is fitted on own values but the factor of the interval. The product's `own-values.ts` computes the same; the
+worked example in `own-values.json` checks it.
 """
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from .calibrate import LEVEL, Predicted
+from .calibrate import Widths as Calibrated
+from .model import Settings
+from .near import NearSettings
 from .score import Scored, kendall, summary, without_size
 
 DRAWS = 6
@@ -29,31 +32,28 @@ DESCRIPTORS = (
     "NumAromaticRings",
     "FractionCSP3",
 )
-# Upper limits of all bins but the last: number of own values, similarity to the closest.
-COUNT_EDGES = (3, 5, 10)
-SIMILARITY_EDGES = (0.4, 0.6)
 # Weight of the model's interval, in own values, when the own values' spread sets the width.
-PRIOR_COUNTS = (2.0, 4.0, 8.0, 16.0, 64.0)
+PRIOR_COUNT = 2.0
 # An error at the edge of the model's interval is this many standard deviations.
 NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of the variance of an error; they sum to 1."""
+    """Shares of the variance of an error, which sum to 1; `power`: of the similarity in `near`."""
 
-    shift: float
-    alike: float
-    shape: float
-    chance: float
+    assay: float
+    near: float
+    rest: float
+    noise: float
+    power: float
 
 
-CANDIDATES = tuple(
-    Shares(shift, round(1 - shift - shape - chance, 2), shape, chance)
-    for shift, shape, chance in itertools.product(
-        (0.1, 0.2, 0.3, 0.4), (0.0, 0.1, 0.15, 0.2, 0.25, 0.3), (0.05, 0.1, 0.15, 0.2)
-    )
-)
+def shares_of(settings: Settings, near: NearSettings, widths: Calibrated) -> Shares:
+    """From the variances of the model, in pK^2; the rest: what the intervals add to that of `near`, in the median bin."""
+    variances = [settings.assay**2, near.height, float(np.median(widths.variances)), near.noise]
+    assay, height, rest, noise = (round(one / sum(variances), 3) for one in variances)
+    return Shares(assay, height, rest, noise, near.power)
 
 
 @dataclass
@@ -79,8 +79,6 @@ class Update:
     left: np.ndarray
     # Squared error of the own values, whitened: equals their number if the process fits.
     spread: float
-    # Tanimoto similarity to the closest own value.
-    nearest: np.ndarray
 
 
 @dataclass
@@ -91,19 +89,6 @@ class Drawn:
     count: int
     rest: np.ndarray
     of: Update
-
-
-@dataclass
-class Widths:
-    """Interval width relative to the plain interval, before capping at it."""
-
-    prior: float
-    reach: np.ndarray  # count bins x similarity bins
-
-    def half(self, drawn: Drawn) -> np.ndarray:
-        """Never wider than the plain interval."""
-        wide = self.reach[bins(drawn)] * relative_width(drawn, self.prior)
-        return drawn.series.half[drawn.rest] * np.minimum(wide, 1)
 
 
 def gather(
@@ -131,39 +116,16 @@ def gather(
     ]
 
 
-def fit_own_values(series: list[Series]) -> tuple[Shares, Widths, list[dict]]:
-    """Settings chosen on all series, and the figures with settings chosen on series of other genes."""
-    errors = np.stack([squared_errors(series, shares) for shares in CANDIDATES])
-    draws: list[tuple[Drawn, np.ndarray]] = []
-    for fold in sorted({one.fold for one in series}):
-        known = np.array([one.fold != fold for one in series])
-        shares = choose(errors, known)
-        learnt = [one for one, is_known in zip(series, known, strict=True) if is_known]
-        widths = fit_widths(draw_all(learnt, shares))
-        scored = draw_all([one for one in series if one.fold == fold], shares)
-        draws += [(drawn, widths.half(drawn)) for drawn in scored]
-    shares = choose(errors, np.full(len(series), True))
-    return shares, fit_widths(draw_all(series, shares)), [figures_of(draws, count) for count in COUNTS]
-
-
-def choose(errors: np.ndarray, known: np.ndarray) -> Shares:
-    """The candidate with the smallest squared error on the known series; numbers of own values weigh equally.
-
-    errors: candidates x counts x series x (sum, rows)
-    """
-    total, rows = np.moveaxis(errors[:, :, known].sum(2), -1, 0)
-    return CANDIDATES[int((total / rows).mean(1).argmin())]
-
-
-def squared_errors(series: Sequence[Series], shares: Shares) -> np.ndarray:
-    """counts x series x (sum, rows) of two draws, for all reported numbers of own values but one."""
-    answer = np.zeros((len(COUNTS) - 1, len(series), 2))
-    for at, count in enumerate(COUNTS[1:]):
-        for place, one in enumerate(series):
-            for drawn in draw(one, count, shares, draws=2):
-                missed = one.y[drawn.rest] - drawn.of.predicted
-                answer[at, place] += missed @ missed, len(missed)
-    return answer
+def fit_own_values(series: list[Series], shares: Shares) -> tuple[float, list[dict]]:
+    """The factor of the interval, and the figures with that of series of other genes."""
+    drawn = draw_all(series, shares)
+    scored = [
+        (one, half(one, fit_factor([of for of in drawn if of.series.fold != fold])))
+        for fold in sorted({one.fold for one in series})
+        for one in drawn
+        if one.series.fold == fold
+    ]
+    return fit_factor(drawn), [figures_of(scored, count) for count in COUNTS]
 
 
 def draw_all(series: Sequence[Series], shares: Shares) -> list[Drawn]:
@@ -184,8 +146,8 @@ def draw(series: Series, count: int, shares: Shares, draws: int = DRAWS) -> list
 
 def update(series: Series, own: np.ndarray, rest: np.ndarray, shares: Shares) -> Update:
     """Predictions for `rest` given the values of `own`."""
-    covariance = shares.shift + shares.alike * series.alike + shares.shape * series.shape
-    known = covariance[np.ix_(own, own)] + shares.chance * np.eye(len(own))
+    covariance = shares.assay + shares.near * series.alike**shares.power + shares.rest * series.shape
+    known = covariance[np.ix_(own, own)] + shares.noise * np.eye(len(own))
     across = covariance[np.ix_(rest, own)]
     errors = (series.y[own] - series.predicted[own]) / series.half[own]
     solved = np.linalg.solve(known, np.column_stack([errors, across.T]))
@@ -193,48 +155,28 @@ def update(series: Series, own: np.ndarray, rest: np.ndarray, shares: Shares) ->
         predicted=series.predicted[rest] + series.half[rest] * (across @ solved[:, 0]),
         left=1 - np.einsum("ij,ji->i", across, solved[:, 1:]),
         spread=float(errors @ solved[:, 0]) * NORMAL_95**2,
-        nearest=series.alike[np.ix_(rest, own)].max(1, initial=0),
     )
 
 
-def relative_width(drawn: Drawn, prior: float) -> np.ndarray:
-    """Width relative to the plain interval, before calibration: narrower if the own values scatter less than the model
+def relative_width(drawn: Drawn) -> np.ndarray:
+    """Width relative to the plain interval, before the factor: narrower if the own values scatter less than the model
     expects."""
-    scale = (prior + drawn.of.spread) / (prior + drawn.count)
+    scale = (PRIOR_COUNT + drawn.of.spread) / (PRIOR_COUNT + drawn.count)
     return np.sqrt(scale * np.maximum(drawn.of.left, 0))
 
 
-def bins(drawn: Drawn) -> tuple[int, np.ndarray]:
-    """Indices into the table of widths."""
-    return int(np.digitize(drawn.count, COUNT_EDGES)), np.digitize(drawn.of.nearest, SIMILARITY_EDGES)
+def half(drawn: Drawn, factor: float) -> np.ndarray:
+    """Half-widths, never wider than the plain ones."""
+    return drawn.series.half[drawn.rest] * np.minimum(factor * relative_width(drawn), 1)
 
 
-def fit_widths(draws: Sequence[Drawn]) -> Widths:
-    """The prior with the narrowest intervals on average that cover LEVEL of each bin."""
-    tables = [Widths(prior, reach_table(draws, prior)) for prior in PRIOR_COUNTS]
-    return min(
-        tables, key=lambda table: float(np.mean(np.concatenate([table.half(drawn) for drawn in draws])))
-    )
-
-
-def reach_table(draws: Sequence[Drawn], prior: float) -> np.ndarray:
-    """Count bins x similarity bins: factor of relative widths so that LEVEL of the errors are inside."""
-    size = len(COUNT_EDGES) + 1, len(SIMILARITY_EDGES) + 1
-    ratios: dict[tuple[int, ...], list[np.ndarray]] = {place: [] for place in np.ndindex(size)}
-    for drawn in draws:
-        count, similar = bins(drawn)
-        missed = np.abs(drawn.series.y[drawn.rest] - drawn.of.predicted) / drawn.series.half[drawn.rest]
-        ratio = missed / relative_width(drawn, prior)
-        for at in range(size[1]):
-            ratios[count, at].append(ratio[similar == at])
-    rows = {place: np.concatenate([*found, []]) for place, found in ratios.items()}
-    table = []
-    for (count, _), some in rows.items():
-        # A bin without rows uses all rows of its count.
-        every = np.concatenate([rows[count, at] for at in range(size[1])])
-        table.append(np.quantile(some if len(some) else every, LEVEL))
-    # Few rows are far from every own value: their intervals are at least as wide as those of closer ones.
-    return np.round(np.maximum.accumulate(np.reshape(table, size)[:, ::-1], 1)[:, ::-1], 3)
+def fit_factor(draws: Sequence[Drawn]) -> float:
+    """LEVEL of the errors are inside."""
+    missed = [
+        np.abs(one.series.y[one.rest] - one.of.predicted) / one.series.half[one.rest] / relative_width(one)
+        for one in draws
+    ]
+    return round(float(np.quantile(np.concatenate(missed), LEVEL)), 3)
 
 
 def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
@@ -259,41 +201,36 @@ def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
     }
 
 
-def written(shares: Shares, widths: Widths, scales: list[tuple[str, float, float]]) -> dict:
+def written(shares: Shares, factor: float, scales: list[tuple[str, float, float]]) -> dict:
     """The product's format."""
     return {
         "shares": asdict(shares),
         "descriptors": [{"name": name, "mean": mean, "deviation": of} for name, mean, of in scales],
-        "widths": {
-            "prior": widths.prior,
-            "countEdges": COUNT_EDGES,
-            "similarityEdges": SIMILARITY_EDGES,
-            "reach": widths.reach.tolist(),
-        },
-        "example": example(shares, widths),
+        "width": {"factor": factor, "priorCount": PRIOR_COUNT},
+        "example": example(shares, factor),
     }
 
 
-def example(shares: Shares, widths: Widths) -> dict:
+def example(shares: Shares, factor: float) -> dict:
     """Three own values and two other compounds, for checking the product."""
     bits = [[1, 2, 3, 4], [1, 2, 3, 9], [20, 21], [1, 2, 3, 5], [30, 31, 32]]
     scaled = np.array([[0.1 * (place + 1) * (at + 1) for at in range(7)] for place in range(5)])
     one_hot = np.array([[float(bit in of) for bit in range(40)] for of in bits])
-    measured, predicted, half = [7.5, 7.0, 5.5], [6.5, 6.4, 6.0, 6.3, 6.1], [2.0, 2.0, 2.2, 2.0, 2.4]
+    measured, predicted, widths = [7.5, 7.0, 5.5], [6.5, 6.4, 6.0, 6.3, 6.1], [2.0, 2.0, 2.2, 2.0, 2.4]
     series = Series(
-        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), similarity_of(one_hot), likeness(scaled), one_hot[:, 0]
+        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(widths), similarity_of(one_hot), likeness(scaled), one_hot[:, 0]
     )  # fmt: skip
     rest = np.array([3, 4])
     drawn = Drawn(series, 3, rest, update(series, np.arange(3), rest, shares))
     return {
         "compounds": [
             {"bits": of, "descriptors": row.tolist(), "predicted": number, "halfWidth": width}
-            for of, row, number, width in zip(bits, scaled, predicted, half, strict=True)
+            for of, row, number, width in zip(bits, scaled, predicted, widths, strict=True)
         ],
         "measured": measured,
         "updated": [
             {"predicted": float(number), "halfWidth": float(width)}
-            for number, width in zip(drawn.of.predicted, widths.half(drawn), strict=True)
+            for number, width in zip(drawn.of.predicted, half(drawn, factor), strict=True)
         ],
     }
 

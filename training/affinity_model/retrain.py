@@ -26,7 +26,7 @@ from .fitted import KNOWN_FROM, Fitted, fit, predict_series, together
 from .golden import write_golden
 from .model import Settings, TargetKernel, compound_features
 from .near import NearSettings
-from .own_values import DESCRIPTORS, fit_own_values, gather, written
+from .own_values import DESCRIPTORS, fit_own_values, gather, shares_of, written
 from .regimes import LEVEL_FROM, Regime, regimes
 from .tables import (
     FOLDED_BITS,
@@ -281,7 +281,7 @@ def write_left_out(
 def own_values(folders: Folders) -> None:
     """Settings and figures of the user's own values."""
     compounds = load(folders, "rows")[0]
-    _, _, parts, out, half = load(folders, "calibrated")
+    _, widths, parts, out, half = load(folders, "calibrated")
     manifest = json.loads((folders.work / "features/manifest.json").read_text())
     columns = [manifest["descriptors"].index(name) for name in DESCRIPTORS]
     of_series = [one.compound for one in parts]
@@ -303,8 +303,9 @@ def own_values(folders: Folders) -> None:
         [(compounds.descriptors[some][:, columns] - mean) / deviation for some in of_series],
         fold_of,
     )
-    shares, widths, figures = fit_own_values(series)
-    write_json(folders.model, "own-values.json", written(shares, widths, scales))
+    shares = shares_of(Settings(), NearSettings(), widths)
+    factor, figures = fit_own_values(series, shares)
+    write_json(folders.model, "own-values.json", written(shares, factor, scales))
     keep(folders, "own-values", figures)
 
 

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { type BoundedValue, expectBounds } from './bounds.ts'
 import type { OwnValuesSettings } from './own-values-settings.ts'
 
-const shares = { shift: 0.3, alike: 0.5, shape: 0, chance: 0.2 }
+const shares = { assay: 0.3, near: 0.5, rest: 0, noise: 0.2, power: 1 }
 const settings: OwnValuesSettings = {
   shares,
   descriptors: kernelDescriptorNames.map((name) => ({ name, mean: 0, deviation: 1 })),
-  widths: { prior: 1e9, countEdges: [], similarityEdges: [], reach: [[1]] },
+  width: { factor: 1, priorCount: 1e9 },
 }
 
 /** Predicted 6 ± 1.96: an error has a standard deviation of 1. */

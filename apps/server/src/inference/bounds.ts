@@ -100,20 +100,20 @@ const NORMAL_TERMS = [
 
 /** Errors of the bounds, given the exact values: their means and the inverse of their covariance. */
 function givenExact(exact: OwnValue[], bounds: OwnValue[], settings: OwnValuesSettings) {
-  const { chance } = settings.shares
+  const { noise } = settings.shares
   const [toExact, toBounds] = [openKernel(exact, settings), openKernel(bounds, settings)]
-  const known = exact.map((one) => toExact(one).covariances)
-  const factor = factorise(known, chance)
+  const known = exact.map((one) => toExact(one))
+  const factor = factorise(known, noise)
   const solved = solve(factor, [Float64Array.from(exact, errorOf)])
-  const sides = bounds.map((bound) => solve(factor, [toExact(bound).covariances]))
+  const sides = bounds.map((bound) => solve(factor, [toExact(bound)]))
   const covariances = bounds.map((bound, at) =>
-    Float64Array.from(toBounds(bound).covariances, (covariance, to) => {
+    Float64Array.from(toBounds(bound), (covariance, to) => {
       return covariance - dot(sides[at] ?? solved, sides[to] ?? solved)
     }),
   )
   return {
     means: sides.map((side) => dot(side, solved)),
-    precisions: invert(factorise(covariances, chance)),
+    precisions: invert(factorise(covariances, noise)),
   }
 }
 

@@ -93,16 +93,12 @@ function openProcess(
   const leverOf = (one: Scored) => (standardise?.(one.score) ?? 0) / deviationOf(one)
   const levers = Float64Array.from(own, leverOf)
   const covariancesOf = (one: Scored) => {
-    const near = kernel(one)
     const lever = PRIOR.variance * leverOf(one)
-    return {
-      ...near,
-      covariances: near.covariances.map((covariance, at) => covariance + lever * (levers[at] ?? 0)),
-    }
+    return kernel(one).map((covariance, at) => covariance + lever * (levers[at] ?? 0))
   }
   const factor = factorise(
-    own.map((one) => covariancesOf(one).covariances),
-    settings.shares.chance,
+    own.map((one) => covariancesOf(one)),
+    settings.shares.noise,
   )
   const errors = own.map((one, at) => errorOf(one) * NORMAL_95 - PRIOR.mean * (levers[at] ?? 0))
   const solved = solve(factor, [Float64Array.from(errors)])
@@ -111,11 +107,10 @@ function openProcess(
     factor,
     evidence: -squares / 2 - factor.reduce((sum, row, at) => sum + Math.log(row[at] ?? 1), 0),
     predict(one: Scored): Updated {
-      const { covariances, nearest } = covariancesOf(one)
-      const side = solve(factor, [covariances])
+      const side = solve(factor, [covariancesOf(one)])
       const lever = leverOf(one)
       const moved = PRIOR.mean * lever + dot(side, solved)
-      const known = { count: own.length, nearest, scatter: squares / NORMAL_95 ** 2 }
+      const known = { count: own.length, scatter: squares / NORMAL_95 ** 2 }
       const left = 1 + PRIOR.variance * lever ** 2 - dot(side, side)
       return {
         predicted: one.predicted + deviationOf(one) * moved,

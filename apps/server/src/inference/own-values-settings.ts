@@ -6,14 +6,16 @@ import { z } from 'zod'
 
 const OwnValuesSettings = z.object({
   /**
-   * Shares of the error variance: a shift of all compounds, a part shared by compounds with similar fingerprints, a
-   * part shared by those with similar descriptors, and noise. They sum to 1.
+   * Shares of the variance of an error, which sum to 1, from the variances of the model: an offset of the user's assay,
+   * what compounds with similar fingerprints share (similarity to this power, as in `near.ts`), the rest, which those
+   * with similar descriptors share, and noise.
    */
   shares: z.object({
-    shift: z.number(),
-    alike: z.number(),
-    shape: z.number(),
-    chance: z.number(),
+    assay: z.number(),
+    near: z.number(),
+    rest: z.number(),
+    noise: z.number(),
+    power: z.number(),
   }),
   /** Standardisation of each descriptor, in the order of `kernelDescriptorNames`. */
   descriptors: z
@@ -21,15 +23,8 @@ const OwnValuesSettings = z.object({
     .refine((some) => some.map(({ name }) => name).join() === kernelDescriptorNames.join(), {
       message: 'own-values.json was fitted on other descriptors',
     }),
-  widths: z.object({
-    /** Weight of the model's interval, in own values, when the own values' scatter sets the width. */
-    prior: z.number(),
-    /** Upper limits of all bins but the last: number of own values, similarity to the closest. */
-    countEdges: z.array(z.number()),
-    similarityEdges: z.array(z.number()),
-    /** Factor of the width, by bin of count, then of similarity. */
-    reach: z.array(z.array(z.number())),
-  }),
+  /** Factor of the interval; weight of the model's interval, in own values, when their scatter sets the width. */
+  width: z.object({ factor: z.number(), priorCount: z.number() }),
 })
 export type OwnValuesSettings = z.infer<typeof OwnValuesSettings>
 

@@ -9,11 +9,11 @@ import { type OwnValuesSettings, readOwnValuesSettings } from './own-values-sett
 const MODEL = new URL('../../../../models/current/', import.meta.url).pathname
 
 /** Fingerprints only, and intervals independent of the scatter. */
-const shares = { shift: 0.3, alike: 0.5, shape: 0, chance: 0.2 }
+const shares = { assay: 0.3, near: 0.5, rest: 0, noise: 0.2, power: 1 }
 const settings: OwnValuesSettings = {
   shares,
   descriptors: kernelDescriptorNames.map((name) => ({ name, mean: 0, deviation: 1 })),
-  widths: { prior: 1e9, countEdges: [], similarityEdges: [], reach: [[1]] },
+  width: { factor: 1, priorCount: 1e9 },
 }
 
 const Example = z.object({
@@ -54,7 +54,7 @@ test('of two compounds without a common bit, the one with more similar descripto
   const far = { ...estimate([3, 4]), descriptors: [3, 3, 3, 3, 3, 3, 3] }
   const [near, distant] = updateByOwnValues(own, [estimate([3, 4]), far], {
     ...settings,
-    shares: { ...shares, alike: 0.3, shape: 0.2 },
+    shares: { ...shares, near: 0.3, rest: 0.2 },
   })
   expect(near?.predicted).toBeCloseTo(6 + 2 * (0.3 + 0.2))
   expect(distant?.predicted).toBeCloseTo(6 + 2 * 0.3, 3)
@@ -68,8 +68,8 @@ test('own values that scatter less than expected narrow intervals further', () =
       ...one,
       measured: one.predicted + (at % 2 === 0 ? miss : -miss),
     }))
-    const widths = { ...settings.widths, prior: 8 }
-    return updateByOwnValues(missed, [drawn(seeded(6))], { ...settings, widths })[0]?.halfWidth ?? 0
+    const width = { factor: 1, priorCount: 8 }
+    return updateByOwnValues(missed, [drawn(seeded(6))], { ...settings, width })[0]?.halfWidth ?? 0
   }
   expect(widthAfter(0.1)).toBeLessThan(0.9 * widthAfter(1.2))
 })
@@ -141,7 +141,7 @@ test('the same compound measured many times causes no numerical problem', () => 
   const own = Array.from({ length: 300 }, () => ({ ...compound, measured: 9 }))
   const [updated] = updateByOwnValues(own, [compound], {
     ...settings,
-    shares: { shift: 0.5, alike: 0.5, shape: 0, chance: 0 },
+    shares: { ...shares, assay: 0.5, noise: 0 },
   })
   expect(updated?.predicted).toBeCloseTo(9)
 })
@@ -151,7 +151,7 @@ test('if the model’s intervals are too narrow, own values narrow them less, an
   const asked = [estimate([1, 2, 3, 4]), estimate([7, 8, 9])]
   const [like, unlike] = updateByOwnValues(own, asked, {
     ...settings,
-    widths: { ...settings.widths, reach: [[1.5]] },
+    width: { ...settings.width, factor: 1.5 },
   })
   expect(like?.halfWidth).toBeCloseTo(2 * 1.5 * Math.sqrt(1 - 0.8 ** 2))
   expect(unlike?.halfWidth).toBe(2)
@@ -175,10 +175,10 @@ function seeded(seed: number): () => number {
 function byElimination(own: (Estimate & { measured: number })[], other: Estimate) {
   const covariance = (a: Estimate, b: Estimate) => {
     const shared = a.bits.filter((bit) => b.bits.includes(bit)).length
-    return shares.shift + (shares.alike * shared) / (a.bits.length + b.bits.length - shared)
+    return shares.assay + (shares.near * shared) / (a.bits.length + b.bits.length - shared)
   }
   const rows = own.map((value, at) => [
-    ...own.map((next, to) => covariance(value, next) + (at === to ? shares.chance : 0)),
+    ...own.map((next, to) => covariance(value, next) + (at === to ? shares.noise : 0)),
     (value.measured - value.predicted) / value.halfWidth,
     covariance(value, other),
   ])

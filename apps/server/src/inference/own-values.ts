@@ -1,10 +1,9 @@
 /**
- * Adjusts predictions for a target by a user's measured values: a Gaussian process on the model's errors, which are
- * partly a shift of all predictions and partly shared by compounds with similar fingerprints or descriptors. Without
- * values nothing changes. Intervals get narrower near own values, more so if the own values scatter little.
+ * Conditions predictions for a target on a user's measured values: rows of a new assay with the terms of the model, an
+ * offset of the assay, what similar compounds share, and noise. Errors are in units of half-widths, which hold what public
+ * values left open. Without values nothing changes. Intervals get narrower near own values, more so if they scatter little.
  */
 import { invertSets } from './inverted-index.ts'
-import { binOf } from './pair-model.ts'
 import type { OwnValuesSettings } from './own-values-settings.ts'
 import { ABREAST, dot, factorise, solve } from './triangular.ts'
 
@@ -30,8 +29,8 @@ export type UpdateEstimates = (others: Estimate[]) => Updated[]
 export function fitOwnValues(own: OwnValue[], settings: OwnValuesSettings): UpdateEstimates {
   const kernel = openKernel(own, settings)
   const factor = factorise(
-    own.map((one) => kernel(one).covariances),
-    settings.shares.chance,
+    own.map((one) => kernel(one)),
+    settings.shares.noise,
   )
   const solved = solve(factor, [Float64Array.from(own, errorOf)])
   const scatter = dot(solved, solved)
@@ -39,14 +38,13 @@ export function fitOwnValues(own: OwnValue[], settings: OwnValuesSettings): Upda
     const updated: Updated[] = []
     for (let start = 0; start < others.length; start += ABREAST) {
       const some = others.slice(start, start + ABREAST)
-      const near = some.map(kernel)
       const sides = solve(
         factor,
-        near.map(({ covariances }) => covariances),
+        some.map((one) => kernel(one)),
       )
       for (const [side, { predicted, halfWidth }] of some.entries()) {
         const left = 1 - dot(sides, sides, side, side)
-        const known = { count: own.length, nearest: near[side]?.nearest ?? 0, scatter, left }
+        const known = { count: own.length, scatter, left }
         updated.push({
           predicted: predicted + halfWidth * dot(sides, solved, side),
           halfWidth: narrowed(halfWidth, known, settings),
@@ -69,10 +67,9 @@ export function updateByOwnValues(
 /** Leave-one-out: predicts each measured value from the others. */
 export function leaveOneOut(own: OwnValue[], settings: OwnValuesSettings): Updated[] {
   const kernel = openKernel(own, settings)
-  const known = own.map((one, place) => kernel(one, place))
   const factor = factorise(
-    known.map(({ covariances }) => covariances),
-    settings.shares.chance,
+    own.map((one) => kernel(one)),
+    settings.shares.noise,
   )
   const errors = solve(factor, [Float64Array.from(own, errorOf)])
   const scatter = dot(errors, errors)
@@ -89,7 +86,6 @@ export function leaveOneOut(own: OwnValue[], settings: OwnValuesSettings): Updat
         value.halfWidth,
         {
           count: own.length - 1,
-          nearest: known[place]?.nearest ?? 0,
           scatter: scatter - weighed ** 2 / precision,
           left: 1 / precision,
         },
@@ -113,17 +109,10 @@ export function errorOf({ measured, predicted, halfWidth }: OwnValue): number {
   return (measured - predicted) / halfWidth
 }
 
-type Near = {
-  /** One per own value. */
-  covariances: Float64Array
-  /** Tanimoto similarity to the closest one. */
-  nearest: number
-}
-
-/** Compares a compound with each own one; `itself`: its own index, which does not count as close. */
+/** The covariances of a compound with each own one. */
 export function openKernel(own: OwnValue[], settings: OwnValuesSettings) {
   const known = invertSets(own.map(({ bits }) => bits))
-  const { shift, alike, shape } = settings.shares
+  const { assay, near, rest, power } = settings.shares
   const standardise = ({ descriptors }: Estimate) =>
     Float64Array.from(
       settings.descriptors,
@@ -132,21 +121,19 @@ export function openKernel(own: OwnValue[], settings: OwnValuesSettings) {
   const standardised = own.map(standardise)
 
   // An index loop on purpose: a callback takes several times as long.
-  return (compound: Estimate, itself?: number): Near => {
+  return (compound: Estimate): Float64Array => {
     const { bits } = compound
     const common = known.countShared(bits)
     const descriptors = standardise(compound)
     const covariances = new Float64Array(common.length)
-    let nearest = 0
     for (let place = 0; place < common.length; place += 1) {
       const shared = common[place] ?? 0
       const either = bits.length + (known.sizes[place] ?? 0) - shared
       const tanimoto = shared / Math.max(either, 1)
-      if (place !== itself && tanimoto > nearest) nearest = tanimoto
       const likeness = likenessOf(descriptors, standardised[place] as Float64Array)
-      covariances[place] = shift + alike * tanimoto + shape * likeness
+      covariances[place] = assay + near * tanimoto ** power + rest * likeness
     }
-    return { covariances, nearest }
+    return covariances
   }
 }
 
@@ -162,7 +149,6 @@ function likenessOf(one: Float64Array, other: Float64Array): number {
 type Known = {
   /** The number of own values. */
   count: number
-  nearest: number
   /** Squared errors of the own values, whitened: about 0.26 per value if they are as large as the model expects. */
   scatter: number
   /** Remaining variance, of 1, given the own values. */
@@ -175,11 +161,10 @@ export const NORMAL_95 = 1.959964
 /** No value widens an interval beyond that of the model. */
 export function narrowed(
   halfWidth: number,
-  { count, nearest, scatter, left }: Known,
-  { widths: { prior, countEdges, similarityEdges, reach } }: OwnValuesSettings,
+  { count, scatter, left }: Known,
+  { width: { factor, priorCount } }: OwnValuesSettings,
 ): number {
   if (count === 0) return halfWidth
-  const scale = (prior + scatter * NORMAL_95 ** 2) / (prior + count)
-  const factor = reach[binOf(countEdges, count)]?.[binOf(similarityEdges, nearest)] ?? 1
+  const scale = (priorCount + scatter * NORMAL_95 ** 2) / (priorCount + count)
   return halfWidth * Math.min(factor * Math.sqrt(scale * Math.max(left, 0)), 1)
 }
