@@ -6,8 +6,8 @@ Rows of most targets are panels of mostly inactive compounds; the series that us
 
 where raw is regression and near; the constant is linear between knots of d = log10(1 + values). A fragment is not moved, since
 series hardly have any, nor a compound that was measured on any target. The half-width of an
-interval is factor x sqrt(variance of near + variance of the rest), by bins of values and similarity, so that 95% of the
-errors of each bin are inside.
+interval is factor x sqrt(variance of near + variance of the rest): the variance of the rest by bins of values, the factor by
+bins of similarity, so that 95% of the errors of each bin of similarity are inside.
 """
 
 from dataclasses import dataclass
@@ -105,15 +105,19 @@ def fit_level(series: Predicted, others: Predicted | None = None) -> Level:
 
 @dataclass
 class Widths:
-    """Half-widths: a factor per bin of values and similarity, and the variance of everything but near per bin of values."""
+    """Half-widths: a factor per bin of similarity, and the variance of everything but near per bin of values."""
 
     factors: Array
     variances: Array
 
     def half(self, rows: Predicted) -> Array:
         """Half-widths in pK."""
-        bins = np.digitize(rows.values, VALUE_EDGES), np.digitize(rows.similarity, SIMILARITY_EDGES)
-        return self.factors[bins] * np.sqrt(np.maximum(rows.variance, 0) + self.variances[bins[0]])
+        return self.factors[np.digitize(rows.similarity, SIMILARITY_EDGES)] * self.deviation(rows)
+
+    def deviation(self, rows: Predicted) -> Array:
+        """Standard deviation of an error, in pK."""
+        other = self.variances[np.digitize(rows.values, VALUE_EDGES)]
+        return np.asarray(np.sqrt(np.maximum(rows.variance, 0) + other))
 
     def written(self) -> dict:
         """The product's format."""
@@ -127,21 +131,23 @@ class Widths:
 
 
 def fit_widths(rows: Predicted, predicted: Array, weight: Array) -> Widths:
-    """Bins with few rows use those of all similarities."""
+    """Bins with few rows use all rows."""
     missed = np.abs(rows.y - predicted)
-    by_values = np.digitize(rows.values, VALUE_EDGES)
-    by_similarity = np.digitize(rows.similarity, SIMILARITY_EDGES)
-    variances = np.zeros(len(VALUE_EDGES) + 1)
-    factors = np.zeros((len(variances), len(SIMILARITY_EDGES) + 1))
-    for at in range(len(variances)):
-        mine = by_values == at
-        if mine.sum() < BIN_MIN:
-            mine = np.full(len(mine), True)
-        excess = np.average(missed[mine] ** 2 - rows.variance[mine], weights=weight[mine])
-        variances[at] = max(float(excess), 0.05)
-        ratio = missed / np.sqrt(np.maximum(rows.variance, 0) + variances[at])
-        for to in range(factors.shape[1]):
-            some = mine & (by_similarity == to)
-            some = some if some.sum() >= BIN_MIN else mine
-            factors[at, to] = np.quantile(ratio[some], LEVEL, weights=weight[some], method="inverted_cdf")
-    return Widths(factors, variances)
+
+    def bins(column: Array, edges: tuple[float, ...]) -> list[npt.NDArray]:
+        found = [np.digitize(column, edges) == at for at in range(len(edges) + 1)]
+        return [some if some.sum() >= BIN_MIN else np.full(len(missed), True) for some in found]
+
+    variances = [
+        max(float(np.average(missed[some] ** 2 - rows.variance[some], weights=weight[some])), 0.05)
+        for some in bins(rows.values, VALUE_EDGES)
+    ]
+    widths = Widths(np.ones(len(SIMILARITY_EDGES) + 1), np.array(variances))
+    ratio = missed / widths.deviation(rows)
+    widths.factors = np.array(
+        [
+            np.quantile(ratio[some], LEVEL, weights=weight[some], method="inverted_cdf")
+            for some in bins(rows.similarity, SIMILARITY_EDGES)
+        ]
+    )
+    return widths

@@ -17,10 +17,7 @@ const model = {
     level: 0.95,
     valueEdges: [1],
     similarityEdges: [0.5],
-    factors: [
-      [2, 2],
-      [1.5, 1],
-    ],
+    factors: [2, 1],
     variances: [1, 0.36],
   },
 }

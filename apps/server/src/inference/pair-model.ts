@@ -42,9 +42,9 @@ const PairModel = z.object({
     /** Upper limits of all bins but the last: values on the target, similarity to the closest measured compound. */
     valueEdges: z.array(number),
     similarityEdges: z.array(number),
-    /** Half-width in pKd per standard deviation, by bin of values, then of similarity. */
-    factors: z.array(z.array(number)),
-    /** Variance of everything but `near`, by bin of values. */
+    /** Half-width in pKd per standard deviation, by bin of similarity. */
+    factors: z.array(number),
+    /** Variance of everything but `near`, in pK², by bin of values. */
     variances: z.array(number),
   }),
 })
@@ -93,9 +93,8 @@ function between(knots: number[], values: number[], x: number): number {
 
 /** Half-width of the interval; `variance`: of `near`. */
 export function halfWidthOf({ widths }: PairModel, variance: number, facts: PairFacts): number {
-  const bin = binOf(widths.valueEdges, facts.values)
-  const factor = widths.factors[bin]?.[binOf(widths.similarityEdges, facts.similarity)]
-  const other = widths.variances[bin]
+  const factor = widths.factors[binOf(widths.similarityEdges, facts.similarity)]
+  const other = widths.variances[binOf(widths.valueEdges, facts.values)]
   if (factor === undefined || other === undefined) {
     throw new Error('pair-model.json has no such bin')
   }
@@ -103,7 +102,7 @@ export function halfWidthOf({ widths }: PairModel, variance: number, facts: Pair
 }
 
 /** The first bin whose upper limit is above the value. */
-export function binOf(edges: number[], value: number): number {
+function binOf(edges: number[], value: number): number {
   const bin = edges.findIndex((edge) => value < edge)
   return bin === -1 ? edges.length : bin
 }
