@@ -120,7 +120,7 @@ def fit_own_values(series: list[Series], shares: Shares) -> tuple[float, list[di
     """The factor of the interval, and the figures with that of series of other genes."""
     drawn = draw_all(series, shares)
     scored = [
-        (one, half(one, fit_factor([of for of in drawn if of.series.fold != fold])))
+        (one, narrowed(one, fit_factor([of for of in drawn if of.series.fold != fold])))
         for fold in sorted({one.fold for one in series})
         for one in drawn
         if one.series.fold == fold
@@ -165,7 +165,7 @@ def relative_width(drawn: Drawn) -> np.ndarray:
     return np.sqrt(scale * np.maximum(drawn.of.left, 0))
 
 
-def half(drawn: Drawn, factor: float) -> np.ndarray:
+def narrowed(drawn: Drawn, factor: float) -> np.ndarray:
     """Half-widths, never wider than the plain ones."""
     return drawn.series.half[drawn.rest] * np.minimum(factor * relative_width(drawn), 1)
 
@@ -230,7 +230,7 @@ def example(shares: Shares, factor: float) -> dict:
         "measured": measured,
         "updated": [
             {"predicted": float(number), "halfWidth": float(width)}
-            for number, width in zip(drawn.of.predicted, half(drawn, factor), strict=True)
+            for number, width in zip(drawn.of.predicted, narrowed(drawn, factor), strict=True)
         ],
     }
 

@@ -16,8 +16,8 @@ from affinity_model.own_values import (
     example,
     fit_factor,
     fit_own_values,
-    half,
     likeness,
+    narrowed,
     shares_of,
     similarity_of,
     update,
@@ -98,7 +98,9 @@ def test_intervals_reach_their_coverage_and_narrow_if_own_values_scatter_little(
     for of in figures:
         assert 0.92 <= of["coverage"] <= 0.98
     calm, wild = (
-        np.mean([half(one, factor).mean() for one in drawn if one.count == 10 and one.series.seed % 2 == odd])
+        np.mean(
+            [narrowed(one, factor).mean() for one in drawn if one.count == 10 and one.series.seed % 2 == odd]
+        )
         for odd in (1, 0)
     )
     assert calm < wild
