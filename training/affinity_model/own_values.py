@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from .calibrate import LEVEL, Predicted
-from .calibrate import Widths as Calibrated
+from .calibrate import LEVEL, Predicted, Widths
 from .model import Settings
 from .near import NearSettings
 from .score import Scored, kendall, summary, without_size
@@ -49,7 +48,7 @@ class Shares:
     power: float
 
 
-def shares_of(settings: Settings, near: NearSettings, widths: Calibrated) -> Shares:
+def shares_of(settings: Settings, near: NearSettings, widths: Widths) -> Shares:
     """From the variances of the model, in pK^2; the rest: what the intervals add to that of `near`, in the median bin."""
     variances = [settings.assay**2, near.height, float(np.median(widths.variances)), near.noise]
     assay, height, rest, noise = (round(one / sum(variances), 3) for one in variances)
@@ -119,12 +118,10 @@ def gather(
 def fit_own_values(series: list[Series], shares: Shares) -> tuple[float, list[dict]]:
     """The factor of the interval, and the figures with that of series of other genes."""
     drawn = draw_all(series, shares)
-    scored = [
-        (one, narrowed(one, fit_factor([of for of in drawn if of.series.fold != fold])))
-        for fold in sorted({one.fold for one in series})
-        for one in drawn
-        if one.series.fold == fold
-    ]
+    scored: list[tuple[Drawn, np.ndarray]] = []
+    for fold in sorted({one.fold for one in series}):
+        factor = fit_factor([one for one in drawn if one.series.fold != fold])
+        scored += [(one, narrowed(one, factor)) for one in drawn if one.series.fold == fold]
     return fit_factor(drawn), [figures_of(scored, count) for count in COUNTS]
 
 
