@@ -102,7 +102,7 @@ const NORMAL_TERMS = [
 function givenExact(exact: OwnValue[], bounds: OwnValue[], settings: OwnValuesSettings) {
   const { noise } = settings.shares
   const [toExact, toBounds] = [openKernel(exact, settings), openKernel(bounds, settings)]
-  const known = exact.map((one) => toExact(one))
+  const known = exact.map(toExact)
   const factor = factorise(known, noise)
   const solved = solve(factor, [Float64Array.from(exact, errorOf)])
   const sides = bounds.map((bound) => solve(factor, [toExact(bound)]))

@@ -96,10 +96,7 @@ function openProcess(
     const lever = PRIOR.variance * leverOf(one)
     return kernel(one).map((covariance, at) => covariance + lever * (levers[at] ?? 0))
   }
-  const factor = factorise(
-    own.map((one) => covariancesOf(one)),
-    settings.shares.noise,
-  )
+  const factor = factorise(own.map(covariancesOf), settings.shares.noise)
   const errors = own.map((one, at) => errorOf(one) * NORMAL_95 - PRIOR.mean * (levers[at] ?? 0))
   const solved = solve(factor, [Float64Array.from(errors)])
   const squares = dot(solved, solved)

@@ -28,20 +28,14 @@ export type UpdateEstimates = (others: Estimate[]) => Updated[]
 /** Prepares everything that does not depend on the estimates. */
 export function fitOwnValues(own: OwnValue[], settings: OwnValuesSettings): UpdateEstimates {
   const kernel = openKernel(own, settings)
-  const factor = factorise(
-    own.map((one) => kernel(one)),
-    settings.shares.noise,
-  )
+  const factor = factorise(own.map(kernel), settings.shares.noise)
   const solved = solve(factor, [Float64Array.from(own, errorOf)])
   const scatter = dot(solved, solved)
   return (others) => {
     const updated: Updated[] = []
     for (let start = 0; start < others.length; start += ABREAST) {
       const some = others.slice(start, start + ABREAST)
-      const sides = solve(
-        factor,
-        some.map((one) => kernel(one)),
-      )
+      const sides = solve(factor, some.map(kernel))
       for (const [side, { predicted, halfWidth }] of some.entries()) {
         const left = 1 - dot(sides, sides, side, side)
         const known = { count: own.length, scatter, left }
@@ -67,10 +61,7 @@ export function updateByOwnValues(
 /** Leave-one-out: predicts each measured value from the others. */
 export function leaveOneOut(own: OwnValue[], settings: OwnValuesSettings): Updated[] {
   const kernel = openKernel(own, settings)
-  const factor = factorise(
-    own.map((one) => kernel(one)),
-    settings.shares.noise,
-  )
+  const factor = factorise(own.map(kernel), settings.shares.noise)
   const errors = solve(factor, [Float64Array.from(own, errorOf)])
   const scatter = dot(errors, errors)
   let units: Float64Array = new Float64Array()

@@ -9,7 +9,7 @@ import {
 } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import { STEPS_PER_PKD } from './pair-number.ts'
+import { toSteps } from './pair-number.ts'
 import { orderNumber, type ScreenTable } from './screen-table.ts'
 
 export type FoundPairs = {
@@ -105,6 +105,7 @@ function numbered({ table, query, grid }: Wanted): RawBuilder<unknown> {
   const width = table.targets.length
   const conditions = [
     grid.where,
+    // Whole steps: unrounded, a bound copied from a shown number could exclude that number.
     min === undefined ? null : sql`p.value >= ${toSteps(min)}::float8`,
     max === undefined ? null : sql`p.value <= ${toSteps(max)}::float8`,
     state === undefined ? null : isInState(state),
@@ -114,11 +115,6 @@ function numbered({ table, query, grid }: Wanted): RawBuilder<unknown> {
   ].filter((one) => one !== null)
   return sql`select p.row, p.row * ${width}::int + p.place as at, ${keyOf(query)} as key
     from (${pairsOf(table, query)}) as p where ${sql.join(conditions, sql` and `)}`
-}
-
-/** Whole steps: unrounded, a bound copied from a shown number could exclude that number. */
-function toSteps(pk: number): number {
-  return Math.round(pk * STEPS_PER_PKD)
 }
 
 function isInState(state: DomainState): RawBuilder<unknown> {

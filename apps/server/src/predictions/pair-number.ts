@@ -98,6 +98,6 @@ function toSimilarity(steps: number): number {
 }
 
 /** No real affinity is outside ±100, and this range fits 32 bits. */
-function toSteps(pk: number): number {
+export function toSteps(pk: number): number {
   return Math.round(Math.min(Math.max(pk, -100), 100) * STEPS_PER_PKD)
 }

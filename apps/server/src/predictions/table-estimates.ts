@@ -3,7 +3,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import { type Screen, structureColumns } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Best, type BestEstimates, plainOf, type Span } from './best-estimates.ts'
-import { STEPS_PER_PKD, type StoredNumber } from './pair-number.ts'
+import { STEPS_PER_PKD, type StoredNumber, toSteps } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import { type PlacedNumber, readAllNumbers, type ScreenTable, tableOf } from './screen-table.ts'
 
@@ -82,10 +82,12 @@ export function bestOf(moved: ReadonlyMap<number, Best>, place: number, number: 
 function moveNumber(number: PlacedNumber, moved: ReadonlyMap<number, Best> | null): PlacedNumber {
   const best = moved?.get(number.place)
   if (best === undefined) return number
-  const [predicted, lower, upper] = [best.predicted, best.lower, best.upper].map((pk) =>
-    Math.round(pk * STEPS_PER_PKD),
-  ) as [number, number, number]
-  return { ...number, predicted, lower, upper }
+  return {
+    ...number,
+    predicted: toSteps(best.predicted),
+    lower: toSteps(best.lower),
+    upper: toSteps(best.upper),
+  }
 }
 
 /** Numbers of a page or a block, moved. `input`: rows of the table from `first` on. */
