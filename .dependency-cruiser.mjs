@@ -225,10 +225,10 @@ export default {
       { dependencyTypes: ['core'] },
       { 'apps/web/src/a.ts': 'node:fs' },
     ),
-    // Predictions of series and the check of atom contributions come from the model as the product runs it.
+    // Predictions of series, atom contributions and neighbours come from the model as the product runs it.
     rule(
       'training-needs-no-app',
-      { path: '^training/(?!export/(score-series|mask-atoms)\\.ts$)' },
+      { path: '^training/(?!export/(score-series|mask-atoms|neighbours)\\.ts$)' },
       { path: '^apps/' },
       { 'training/export/a.ts': `${server}/inference/open-model.ts` },
     ),

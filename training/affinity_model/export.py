@@ -11,7 +11,6 @@ from .calibrate import Level, Widths
 from .model import CLIP, Features, Ridge, Settings, TargetKernel
 from .near import NearSettings
 from .tables import (
-    FOLDED_BITS,
     IC50,
     LETTERS,
     WORD,
@@ -19,8 +18,6 @@ from .tables import (
     Floats,
     Rows,
     Targets,
-    folded,
-    packed_bits,
     read,
 )
 
@@ -117,6 +114,9 @@ def write_pair_model(
                 "noise": near.noise,
                 "power": near.power,
                 "neighbours": near.neighbours,
+                "unrelated": near.unrelated,
+                "compounds": near.compounds,
+                "similarFrom": near.similar_from,
             },
             "sameTargetFrom": known_from,
             "level": level.written(),
@@ -130,7 +130,7 @@ def write_measured(
 ) -> None:
     """Fingerprints, values with residuals, structures, sources, and the targets with sequences and k-mers."""
     used, row_of = np.unique(rows.compound, return_inverse=True)
-    fingerprints = packed_bits(folded(compounds.blocks[0][used], FOLDED_BITS)).tobytes()
+    fingerprints = compounds.prints[used].tobytes()
     write_bytes(folder, "compound-fingerprints.bin.gz", fingerprints)
     order = np.lexsort((rows.compound, rows.target))
     steps = (

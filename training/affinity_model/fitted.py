@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from .calibrate import Predicted
 from .export import offsets_by_target
 from .model import Features, Ridge, TargetKernel, fit_ridge
-from .near import Measured, NearSettings, krige, measured_by_target
-from .tables import FOLDED_BITS, Compounds, Floats, Ints, Rows, Series, Targets, folded
+from .near import Measured, NearSettings, krige, measured_of
+from .tables import Compounds, Floats, Ints, Rows, Series, Targets
 
 # A chain that shares this part of its 4-mers with a training target is that target.
 KNOWN_FROM = 0.5
@@ -17,7 +16,7 @@ KNOWN_FROM = 0.5
 
 @dataclass
 class Fitted:
-    """Regression, residuals by target, and what both need; `prints`: fingerprints of all compounds for kriging."""
+    """Regression, residuals, and what both need; `known`: numbers of the fingerprints of measured compounds."""
 
     compounds: Compounds
     targets: Targets
@@ -25,9 +24,8 @@ class Fitted:
     kernel: TargetKernel
     ridge: Ridge
     offsets: Floats
-    measured: list[Measured]
+    measured: Measured
     near: NearSettings
-    prints: list[sp.csr_matrix]
     known: Ints
 
     def weights(self, segments: list[str]) -> tuple[int, Floats, float]:
@@ -56,9 +54,8 @@ class Fitted:
             kernel,
             ridge,
             offsets_by_target(rows, ridge.kinds, len(targets)),
-            measured_by_target(rows, ridge.residual, len(targets)),
+            measured_of(rows, ridge.residual, len(targets), len(compounds)),
             near,
-            [folded(compounds.blocks[0], FOLDED_BITS)],
             np.unique(compounds.print_id[rows.compound]),
         )
 
@@ -69,7 +66,7 @@ class Fitted:
     def predict_as_uploaded(self, place: int, some: Ints, y: Floats) -> Predicted:
         """Of a target of the tables, by its sequence; without values on it, as of a new protein."""
         segments = [self.targets.sequences[place]]
-        if len(self.measured[place].compound) == 0:
+        if len(self.measured.on(place)) == 0:
             segments_of = self.kernel.similarities(segments)
             segments_of[place] = 0
             psi = self.kernel.directions_of(segments_of)
@@ -88,12 +85,21 @@ class Fitted:
         self, place: int, weights: Floats, offset: float, some: Ints, y: Floats, name: str, gene: str
     ) -> Predicted:
         base = self.ridge.mean + offset
-        measured = self.measured[place] if place >= 0 else Measured(some[:0], y[:0])
-        mean, variance, similarity = krige(self.prints, measured, some, self.near)
+        values = 0 if place < 0 else len(self.measured.on(place))
+        if place < 0:
+            mean, variance, similarity = (
+                np.zeros(len(some)),
+                np.full(len(some), self.near.height),
+                np.zeros(len(some)),
+            )
+        else:
+            mean, variance, similarity = krige(
+                self.compounds, self.kernel.kernel, self.measured, place, some, self.near
+            )
         return Predicted(
             raw=base + self.features.phi[some] @ weights + mean,
             variance=variance,
-            values=np.full(len(some), float(len(measured.compound))),
+            values=np.full(len(some), float(values)),
             similarity=similarity,
             heavy_atoms=self.compounds.heavy_atoms[some],
             y=y,

@@ -14,7 +14,7 @@ COMPOUNDS, TARGETS = 40, 25
 def write_golden(folder: Path, model: Fitted, level: Level, widths: Widths) -> None:
     """1,000 pairs: measured compounds on well and hardly known targets, on parts of them, and on unknown chains."""
     random = np.random.default_rng(5)
-    known = np.array([len(one.compound) for one in model.measured])
+    known = np.diff(model.measured.target_starts)
     places = np.sort(random.choice(np.flatnonzero(known > 0), TARGETS - 5, replace=False))
     chains = [[model.targets.sequences[place]] for place in places]
     chains += [[chain[0][10:90], chain[0][95:]] for chain in chains[:3] if len(chain[0]) > 200]
@@ -22,11 +22,7 @@ def write_golden(folder: Path, model: Fitted, level: Level, widths: Widths) -> N
         ["GSGSGSGSGSGS"],
         ["PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVG"],
     ]
-    some = np.sort(
-        random.choice(
-            np.unique(np.concatenate([one.compound for one in model.measured])), COMPOUNDS, replace=False
-        )
-    )
+    some = np.sort(random.choice(np.unique(model.measured.compound), COMPOUNDS, replace=False))
     numbers = []
     for chain in chains:
         rows = model.predict(chain, some, np.zeros(len(some), np.float32), "", "")

@@ -51,6 +51,14 @@ def tanimoto(one: sp.csr_matrix, other: sp.csr_matrix) -> Floats:
     return np.asarray(shared / np.maximum(either, 1e-6), np.float32)
 
 
+def tanimoto_of_packed(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> Doubles:
+    """Similarities (... x rows of one x rows of the other) of packed bit sets; 0 for two empty sets."""
+    a, b = (np.unpackbits(bits, axis=-1).astype(np.float32) for bits in (one, other))
+    shared = (a @ b.swapaxes(-1, -2)).astype(float)
+    either = a.sum(-1)[..., :, None] + b.sum(-1)[..., None, :] - shared
+    return shared / np.maximum(either, 1)
+
+
 @dataclass
 class Features:
     """phi of every compound, and what is needed to compute it for another one."""

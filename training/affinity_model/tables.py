@@ -31,6 +31,28 @@ Found = tuple[int, int, int, float, str, bool, tuple[str, str]]
 
 
 @dataclass
+class Neighbours:
+    """The compounds most similar to each compound, closest first, itself included, as `training/export/neighbours.ts` finds
+    them."""
+
+    starts: Ints
+    compound: Ints
+    similarity: Floats
+
+    def of(
+        self, some: Ints, use: npt.NDArray[np.bool_], count: int, similar_from: float
+    ) -> tuple[Ints, Ints, Floats]:
+        """Of some compounds, those that `use` allows, at most `count` each: index into `some`, compound, similarity."""
+        times = self.starts[some + 1] - self.starts[some]
+        at = ranges(self.starts[some], times)
+        query = np.repeat(np.arange(len(some)), times)
+        chosen = use[self.compound[at]] & (self.similarity[at] >= similar_from)
+        at, query = at[chosen], query[chosen]
+        first = np.arange(len(at)) - np.searchsorted(query, query) < count
+        return query[first], self.compound[at[first]], self.similarity[at[first]]
+
+
+@dataclass
 class Compounds:
     """All compounds of the tables: fingerprint blocks (compounds x bits, 0 or 1) and descriptors."""
 
@@ -39,8 +61,10 @@ class Compounds:
     heavy_atoms: Floats
     smiles: list[str]
     row_of: dict[str, int]
-    # Equal for compounds with the same folded fingerprint.
+    # Folded fingerprints, compounds x bytes, and a number that is equal for equal ones.
+    prints: npt.NDArray[np.uint8]
     print_id: Ints
+    neighbours: Neighbours
 
     def __len__(self) -> int:
         return len(self.smiles)
@@ -127,7 +151,10 @@ def read_compounds(features: Path) -> Compounds:
     heavy = descriptors[:, manifest["descriptors"].index("NumHeavyAtoms")]
     lines = (features / "smiles.tsv").read_text().splitlines()[1:]
     row_of = {one: int(row) for one, row in (line.split("\t") for line in lines)}
-    return Compounds(blocks, descriptors, heavy, smiles, row_of, print_ids(folded(blocks[0], FOLDED_BITS)))
+    prints = packed_bits(folded(blocks[0], FOLDED_BITS))
+    return Compounds(
+        blocks, descriptors, heavy, smiles, row_of, prints, print_ids(prints), read_neighbours(features)
+    )
 
 
 def folded(block: sp.csr_matrix, bits: int) -> sp.csr_matrix:
@@ -147,9 +174,23 @@ def packed_bits(prints: sp.csr_matrix) -> npt.NDArray[np.uint8]:
     return np.packbits(dense, axis=1, bitorder="little")
 
 
-def print_ids(prints: sp.csr_matrix) -> Ints:
-    """A number per compound, equal for equal fingerprints."""
-    return np.unique(packed_bits(prints), axis=0, return_inverse=True)[1].ravel()
+def ranges(starts: Ints, counts: Ints) -> Ints:
+    """The integers from each start on, as many as its count."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + counts, counts)
+
+
+def read_neighbours(features: Path) -> Neighbours:
+    """From the files of `neighbours.ts`."""
+    offsets, compound, similarity = (
+        np.load(features / f"{name}.npy") for name in ("neighbour-offsets", "neighbours", "similarities")
+    )
+    return Neighbours(offsets.astype(np.int64), compound.astype(np.int64), similarity)
+
+
+def print_ids(prints: npt.NDArray[np.uint8]) -> Ints:
+    """A number per compound, equal for equal packed fingerprints."""
+    return np.unique(prints, axis=0, return_inverse=True)[1].ravel()
 
 
 def read_targets(features: Path) -> Targets:

@@ -4,8 +4,8 @@
  * node training/export/features.ts --data <folder of tables> --out <folder> [--threads 2] [--table <path>=<column>]...
  *
  * Writes `smiles.tsv` (every SMILES of a table, and the row of its compound), `compounds.txt` (flat SMILES by row),
- * `offsets.npy` and `bits.npy` (set bits of each compound), `descriptors.npy`, `targets.tsv` (id, name, sequence),
- * `chains.tsv` (series, observed chain), and `manifest.json`. With `--table`, only the SMILES of the named tables are read,
+ * `offsets.npy` and `bits.npy` (set bits of each compound), `descriptors.npy`, the files of `neighbours.ts`, `targets.tsv`
+ * (id, name, sequence), `chains.tsv` (series, observed chain), and `manifest.json`. With `--table`, only the SMILES of the named tables are read,
  * and no targets and chains are written.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,6 +24,7 @@ import {
   readStructure,
   standardise,
 } from '@pkdex/biochem'
+import { writeNeighbours } from './neighbours.ts'
 import { cell, readTable, type Table } from './read-table.ts'
 import { offsetsOf, writeArray } from './write-array.ts'
 
@@ -65,7 +66,8 @@ async function exportAll(): Promise<void> {
   const shares = Array.from({ length: count }, (_, at) =>
     smiles.filter((_, row) => row % count === at),
   )
-  writeCompounds(out, await Promise.all(shares.map(readApart)))
+  const bits = writeCompounds(out, await Promise.all(shares.map(readApart)))
+  await writeNeighbours(out, bits, count)
   const targets = table === undefined ? TARGETS.map((path) => readTable(data, path)) : []
   if (table === undefined) {
     writeTargets(out, targets)
@@ -125,7 +127,8 @@ async function readPart(all: string[]): Promise<Part> {
   return part
 }
 
-function writeCompounds(out: string, parts: Part[]): void {
+/** Returns the set bits of each compound. */
+function writeCompounds(out: string, parts: Part[]): Uint16Array[] {
   const rows = new Map<string, number>()
   const [bits, descriptors]: [Uint16Array[], Float32Array[]] = [[], []]
   for (const part of parts) {
@@ -145,6 +148,7 @@ function writeCompounds(out: string, parts: Part[]): void {
   writeArray(join(out, 'offsets.npy'), [offsetsOf(bits)])
   writeArray(join(out, 'bits.npy'), bits)
   writeArray(join(out, 'descriptors.npy'), descriptors, featureSpec.compound.descriptors.length)
+  return bits
 }
 
 function writeTargets(out: string, tables: Table[]): void {

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from affinity_model.tables import Compounds, Rows, Targets
+from affinity_model.model import tanimoto_of_packed
+from affinity_model.tables import Compounds, Neighbours, Rows, Targets, folded, packed_bits
 
 
 @pytest.fixture
@@ -16,13 +17,23 @@ def compounds() -> Compounds:
     ]
     descriptors = random.normal(size=(60, 5)).astype(np.float32)
     smiles = ["C" * (place + 1) for place in range(60)]
+    prints = packed_bits(folded(blocks[1], 64))
+    similar = tanimoto_of_packed(prints, prints)
+    order = np.argsort(-similar, axis=1, kind="stable")
+    neighbours = Neighbours(
+        np.arange(0, 60 * 60 + 1, 60),
+        order.ravel(),
+        np.take_along_axis(similar, order, 1).ravel().astype(np.float32),
+    )
     return Compounds(
         blocks,
         descriptors,
         descriptors[:, 0] * 5 + 30,
         smiles,
         {one: at for at, one in enumerate(smiles)},
+        prints,
         np.arange(60),
+        neighbours,
     )
 
 

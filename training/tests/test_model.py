@@ -5,8 +5,15 @@ import dataclasses
 import numpy as np
 
 from affinity_model.fitted import fit
-from affinity_model.model import Settings, TargetKernel, compound_features, fit_ridge, tanimoto
-from affinity_model.near import NearSettings, krige, measured_by_target
+from affinity_model.model import (
+    Settings,
+    TargetKernel,
+    compound_features,
+    fit_ridge,
+    tanimoto,
+    tanimoto_of_packed,
+)
+from affinity_model.near import NearSettings, krige, measured_of
 from affinity_model.tables import Compounds, Rows, Targets, folded, words_of
 
 SETTINGS = Settings(landmarks=20, directions=3, steps=400)
@@ -77,28 +84,43 @@ def test_words_bridge_no_gap_and_contain_no_unknown_residue() -> None:
     assert words_of(["ACDXEFG"]) == set()
 
 
-def test_kriging_is_the_posterior_of_a_gaussian_process(compounds: Compounds, rows: Rows) -> None:
-    prints = [folded(compounds.blocks[1], 64)]
+def test_kriging_is_the_posterior_of_a_gaussian_process(
+    compounds: Compounds, targets: Targets, rows: Rows
+) -> None:
+    related = TargetKernel(targets, 4).kernel
     residual = np.random.default_rng(3).normal(size=len(rows)).astype(np.float32)
-    measured = measured_by_target(rows, residual, 4)[1]
+    measured = measured_of(rows, residual, 4, 60)
     some = np.arange(5)
-    settings = NearSettings(neighbours=10_000)
-    mean, variance, similarity = krige(prints, measured, some, settings)
-    known = prints[0][measured.compound]
-    k = settings.height * tanimoto(prints[0][some], known).astype(float) ** settings.power
-    among = settings.height * tanimoto(known, known).astype(float) ** settings.power
-    system = among + settings.noise * np.eye(len(measured.compound))
+    settings = NearSettings(neighbours=300, compounds=60, similar_from=0)
+    mean, variance, similarity = krige(compounds, related, measured, 1, some, settings)
+
+    def covariance(one: np.ndarray, of: np.ndarray, other: np.ndarray, on: np.ndarray) -> np.ndarray:
+        alike = tanimoto_of_packed(compounds.prints[one], compounds.prints[other])
+        relation = settings.unrelated + (1 - settings.unrelated) * related[np.ix_(of, on)]
+        return settings.height * alike**settings.power * relation
+
+    k = covariance(some, np.full(5, 1), measured.compound, measured.target)
+    among = covariance(measured.compound, measured.target, measured.compound, measured.target)
+    system = among + settings.noise * np.eye(len(among))
+    assert len(among) == (~rows.is_bound).sum()
     assert np.allclose(mean, k @ np.linalg.solve(system, measured.residual), atol=1e-4)
-    assert np.allclose(
-        variance, settings.height - np.einsum("ij,ji->i", k, np.linalg.solve(system, k.T)), atol=1e-4
-    )
-    assert np.allclose(similarity, tanimoto(prints[0][some], known).max(1))
+    explained = np.einsum("ij,ji->i", k, np.linalg.solve(system, k.T))
+    assert np.allclose(variance, settings.height - explained, atol=1e-4)
+    own = measured.compound[measured.on(1)]
+    assert np.allclose(similarity, tanimoto_of_packed(compounds.prints[some], compounds.prints[own]).max(1))
 
 
-def test_without_values_nothing_moves(compounds: Compounds, rows: Rows) -> None:
-    measured = measured_by_target(rows, np.zeros(len(rows), np.float32), 4)[3]
-    mean, variance, similarity = krige([compounds.blocks[0]], measured, np.arange(3), NearSettings())
-    assert (mean == 0).all() and (variance == 0.8).all() and (similarity == 0).all()
+def test_only_similar_compounds_count_on_other_targets(
+    compounds: Compounds, targets: Targets, rows: Rows
+) -> None:
+    related = TargetKernel(targets, 4).kernel
+    measured = measured_of(rows, np.ones(len(rows), np.float32), 4, 60)
+    some = np.arange(3)
+    # Nothing is measured on the last target.
+    near = krige(compounds, related, measured, 3, some, NearSettings(similar_from=2))
+    assert [one.tolist() for one in near] == [[0] * 3, [0.8] * 3, [0] * 3]
+    mean, variance, similarity = krige(compounds, related, measured, 3, some, NearSettings(similar_from=0))
+    assert (mean > 0).all() and (variance < 0.8).all() and (similarity == 0).all()
 
 
 def test_folding_keeps_the_block_as_it_was(compounds: Compounds) -> None:

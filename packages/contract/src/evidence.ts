@@ -103,7 +103,7 @@ export const SimilarEvidence = z.object({
   scope: z.enum(['target', 'anywhere']),
   /**
    * The closest training target; null if none is similar to the protein. `measured`: its values, the most similar of
-   * which are shown; `heard`: those that the prediction uses, which are no upper bounds.
+   * which are shown; `heard`: those of the entry that the protein is predicted as, which are no upper bounds.
    */
   target: KnownTarget.nullable(),
   /**
@@ -117,7 +117,7 @@ export const SimilarEvidence = z.object({
     .object({ series: z.number().int(), plain: Ranking, structure_adjusted: Ranking })
     .nullable(),
   own: FormulaPicture.nullable(),
-  /** Most similar first. */
+  /** Most similar first; then those of other values that move the prediction, the largest move first. */
   compounds: z.array(SimilarCompound),
 })
 export type SimilarEvidence = z.infer<typeof SimilarEvidence>

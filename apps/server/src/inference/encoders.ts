@@ -1,7 +1,7 @@
 /** Encodings of compounds and targets, cached by content. */
 import { featureSpec, targetFeatures, visibleFeatures, type RdkitModule } from '@pkdex/biochem'
 import { LRUCache } from 'lru-cache'
-import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { bitsIn, foldMorgan, type Neighbour } from './fingerprints.ts'
 import type { ModelCard } from './model-card.ts'
 import type { PairModel } from './pair-model.ts'
 import type { Regression } from './regression.ts'
@@ -10,12 +10,13 @@ import type { TrainingData } from './training-data.ts'
 /** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES (for hidden atoms see `hideAtoms`). */
 export type Pair = { segments: string[]; smiles: string }
 
-/** `similarity`: to the closest training compound, whatever the target. */
+/** `closest`: training compounds, whatever the target, closest first; `similarity`: to the first. */
 export type KnownCompound = {
   inputs: Float32Array
   fingerprint: Uint32Array
   bits: number[]
   heavyAtoms: number
+  closest: Neighbour[]
   similarity: number
 }
 /**
@@ -64,12 +65,15 @@ export function openEncoders(
     const features = visibleFeatures(rdkit, smiles)
     const fingerprint = foldMorgan(features.bits)
     const bits = bitsIn(fingerprint)
+    const { compounds: count, similarFrom: from } = model.near
+    const closest = training.compounds.closest(fingerprint, { count, from })
     return {
       inputs: regression.inputsOf(features),
       fingerprint,
       bits,
       heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
-      similarity: training.compounds.nearest(fingerprint),
+      closest,
+      similarity: closest[0]?.similarity ?? 0,
     }
   }
 

@@ -28,6 +28,9 @@ type PicturedPair = { pair: Pair; theme: Theme }
 const PICTURE = { width: 640, height: 480 }
 const SIMILAR_MAX = 5
 const MEASUREMENTS_MAX = 3
+/** Values beyond the most similar compounds are listed if they move the prediction by so much, in pKd. */
+const UNLISTED_MAX = 3
+const MOVED_MIN = 0.05
 /** Masked forms per run of the model, between two progress steps. */
 const MASKS_ABREAST = 16
 
@@ -134,11 +137,42 @@ async function lookUp(opened: Opened, pair: Pair, known: Explained): Promise<Fou
   const places = known.place === null ? [] : [known.place]
   // Pooled over all entries with this sequence.
   const onTarget = similar.onTargets(fingerprint, isTarget ? nearest.places : places, SIMILAR_MAX)
-  const compounds = onTarget.filter(
-    ({ similarity }) => similarity >= card.domain.compoundSimilarityMin,
+  const near = onTarget.filter(({ similarity }) => similarity >= card.domain.compoundSimilarityMin)
+  const isOnTarget = near.length > 0
+  const compounds = isOnTarget ? near : similar.anywhere(fingerprint, SIMILAR_MAX)
+  const listed = new Set(compounds.flatMap(({ labels }) => labels.map(({ place }) => place)))
+  const unlisted = known.near.terms
+    .filter(({ place, contribution }) => !listed.has(place) && Math.abs(contribution) >= MOVED_MIN)
+    .toSorted((one, other) => Math.abs(other.contribution) - Math.abs(one.contribution))
+    .slice(0, UNLISTED_MAX)
+  const others = similar.withLabels(
+    fingerprint,
+    unlisted.map(({ place }) => place),
   )
-  if (compounds.length > 0) return { scope: 'target', ...where, compounds }
-  return { scope: 'anywhere', ...where, compounds: similar.anywhere(fingerprint, SIMILAR_MAX) }
+  return {
+    scope: isOnTarget ? 'target' : 'anywhere',
+    ...where,
+    compounds: merged(
+      compounds.map((one) => byContribution(one, known)),
+      others,
+    ),
+  }
+}
+
+/** The labels that move the prediction most come first. */
+function byContribution(one: SimilarCompound, known: Explained): SimilarCompound {
+  const sizeOf = ({ place }: { place: number }) => Math.abs(contributionOf(known, place) ?? 0)
+  return { ...one, labels: one.labels.toSorted((a, b) => sizeOf(b) - sizeOf(a)) }
+}
+
+/** Labels of the others follow those of the same compound. */
+function merged(compounds: SimilarCompound[], others: SimilarCompound[]): SimilarCompound[] {
+  const listed = new Set(compounds.map(({ row }) => row))
+  const labelsOf = (row: number) => others.find((one) => one.row === row)?.labels ?? []
+  return [
+    ...compounds.map((one) => ({ ...one, labels: [...one.labels, ...labelsOf(one.row)] })),
+    ...others.filter(({ row }) => !listed.has(row)),
+  ]
 }
 
 /** `target` is null if no training target is similar to the protein. */

@@ -49,8 +49,9 @@ test('for a training target the compounds measured on it are listed, most simila
   const { from = 0, below } = similar.accuracy ?? {}
   expect(target.heard).toBeGreaterThanOrEqual(from)
   expect(below === null || target.heard < (below ?? 0)).toBe(true)
-  expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
-  const measuredOn = compounds.map(({ measurements: [first] }) => first?.target)
+  const closest = similarities.slice(0, 5)
+  expect(closest).toEqual(closest.toSorted((a, b) => b - a))
+  const measuredOn = compounds.slice(0, 5).map(({ measurements: [first] }) => first?.target)
   expect(new Set(measuredOn)).toEqual(new Set([target.name]))
   const contribution = compounds[0]?.measurements[0]?.contribution ?? 0
   expect(Math.abs(contribution)).toBeGreaterThan(0.001)
@@ -76,9 +77,28 @@ test('values on other entries of the same protein are included', async () => {
     similar.compounds.flatMap(({ measurements }) => measurements.map(({ target }) => target)),
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
-  // The prediction uses the values of one entry.
+  // The protein is predicted as one entry; the other is the closest of its relatives, so its values move the prediction too.
   expect(similar.target.measured).toBeGreaterThan(similar.target.heard)
+  for (const entry of measuredOn) {
+    const moves = similar.compounds.flatMap(({ measurements }) =>
+      measurements.filter(({ target }) => target === entry).map((one) => one.contribution ?? 0),
+    )
+    expect(Math.max(...moves.map(Math.abs))).toBeGreaterThan(0.01)
+  }
   expect(similar.accuracy?.from).toBeLessThanOrEqual(similar.target.heard)
+})
+
+test('a value on a related target that moves the prediction is listed with the target it was measured on', async () => {
+  const similar = await explainer.similar({ segments: [protease], smiles: amprenavir }, 'light')
+  const added = similar?.compounds.slice(5) ?? []
+  expect(added.length).toBeGreaterThan(0)
+  expect(added.length).toBeLessThanOrEqual(3)
+  for (const { measurements } of added) {
+    expect(measurements.length).toBeGreaterThan(0)
+    for (const { contribution } of measurements) {
+      expect(Math.abs(contribution ?? 0)).toBeGreaterThanOrEqual(0.05)
+    }
+  }
 })
 
 test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {

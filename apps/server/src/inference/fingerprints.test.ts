@@ -5,23 +5,26 @@ import { indexFingerprints } from './fingerprints.ts'
 
 const fingerprint = (bits: number[]) => foldMorgan(Uint16Array.from(bits.toSorted((a, b) => a - b)))
 
+const ONE = { count: 1, from: 1 }
+const closestOf = (known: number[][], query: number[]) =>
+  indexFingerprints(joined(known)).closest(fingerprint(query), ONE)
+
 test('the closest compound of a training compound is itself', () => {
   const known = [
     [1, 40, 1023],
     [5, 70, 900, 901],
   ]
-  const index = indexFingerprints(joined(known))
-  expect(index.nearest(fingerprint([5, 70, 900, 901]))).toBe(1)
+  expect(closestOf(known, [5, 70, 900, 901])).toEqual([{ row: 1, similarity: 1 }])
 })
 
-test('returns the largest Tanimoto similarity', () => {
-  const index = indexFingerprints(joined([[1, 2, 3, 4], [1, 2, 9], [700]]))
-  expect(index.nearest(fingerprint([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
-  expect(index.nearest(fingerprint([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
-  expect(index.nearest(fingerprint([800]))).toBe(0)
+test('if no compound is similar enough, the closest is returned, and none that shares nothing', () => {
+  const known = [[1, 2, 9], [700], [1, 2, 3, 4]]
+  expect(closestOf(known, [1, 2, 3, 9])).toEqual([{ row: 0, similarity: 3 / 4 }])
+  expect(closestOf(known, [1, 2, 3, 8])).toEqual([{ row: 2, similarity: 3 / 5 }])
+  expect(closestOf(known, [800])).toEqual([])
 })
 
-test('finds the same as comparing with every fingerprint, for sets of all sizes', () => {
+test('finds the same as comparing with every fingerprint, for sets of all sizes and all limits', () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -34,12 +37,24 @@ test('finds the same as comparing with every fingerprint, for sets of all sizes'
   const [queries, known] = [sets.slice(0, 50), sets.slice(50)]
   const index = indexFingerprints(joined(known.map((one) => [...one])))
   for (const query of queries) {
-    const similarities = known.map((one) => {
-      const shared = [...query].filter((bit) => one.has(bit)).length
-      return shared / (query.size + one.size - shared)
-    })
-    expect(index.nearest(fingerprint([...query]))).toBeCloseTo(Math.max(...similarities), 10)
+    const all = known
+      .map((one, row) => {
+        const shared = [...query].filter((bit) => one.has(bit)).length
+        return { row, similarity: shared / (query.size + one.size - shared) }
+      })
+      .toSorted((one, other) => other.similarity - one.similarity || one.row - other.row)
+    for (const limits of [ONE, { count: 3, from: 0.1 }, { count: 300, from: 0.2 }]) {
+      const close = all.filter(({ similarity }) => similarity >= limits.from)
+      const wanted = close.length > 0 ? close.slice(0, limits.count) : all.slice(0, 1)
+      expect(index.closest(fingerprint([...query]), limits)).toEqual(wanted)
+    }
   }
+})
+
+test('two compounds of the index are as similar as they say of each other', () => {
+  const index = indexFingerprints(joined([[1, 2, 3], [2, 3, 4, 5], [900]]))
+  expect(index.similarityBetween(0, 1)).toBe(2 / 5)
+  expect(index.similarityBetween(1, 2)).toBe(0)
 })
 
 test('folds the two halves of a Morgan fingerprint together, and no other block', () => {

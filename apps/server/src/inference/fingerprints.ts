@@ -2,6 +2,7 @@
  * Morgan fingerprints, radius 2, folded to 1,024 bits: used to compare compounds and to find the closest training
  * compound. 32 bits per word, lowest first; the index contains no structures.
  */
+import { insertSorted } from './insert-sorted.ts'
 import { listHolders } from './inverted-index.ts'
 
 const FOLDED_BITS = 1024
@@ -33,13 +34,23 @@ export function bitsIn(fingerprint: Uint32Array): number[] {
   return places
 }
 
+/** `row`: of the fingerprint; `similarity`: Tanimoto. */
+export type Neighbour = { row: number; similarity: number }
+
 export type CompoundNeighbours = {
-  /** Tanimoto similarity to the closest training compound, of folded Morgan fingerprints, radius 2. */
-  nearest(fingerprint: Uint32Array): number
+  /**
+   * The training compounds of at least this similarity, closest first, at most `count`; of equally similar ones the first
+   * rows. If none is so similar, the closest that shares anything.
+   */
+  closest(fingerprint: Uint32Array, limits: { count: number; from: number }): Neighbour[]
+  /** Tanimoto similarity of two training compounds, by row. */
+  similarityBetween(row: number, other: number): number
 }
 
 /** Part of the query's bits that is looked at beyond need: it is faster than comparing the compounds that this rules out. */
 const SPARE = 0.05
+/** Products of similarities and sizes are rounded. */
+const ROUNDING = 1e-9
 
 /** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
@@ -56,41 +67,59 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
 
   /**
    * Looks at the query's bits from rare to common. Frequent bits are never looked at: once few are left, only a compound
-   * that shares most of the rare ones can win, and only those are compared in full.
+   * that shares most of the rare ones can be close, and only those are compared in full.
    */
-  function nearest(query: Uint32Array): number {
+  function closest(
+    query: Uint32Array,
+    { count: most, from }: { count: number; from: number },
+  ): Neighbour[] {
     const bits = bitsIn(query).toSorted((one, other) => holdersCount(one) - holdersCount(other))
     const count = bits.length
-    const compare = (place: number) => {
-      const row = rows[place] as number
+    const compare = (row: number) => {
       const shared = countShared(query, words, row * FINGERPRINT_WORDS)
       return shared / (count + (sizes[row] as number) - shared)
     }
     met.fill(0)
-    let [best, most, left] = [0, 0, count]
+    let [least, shares, left] = [0, 0, count]
     for (const bit of bits) {
-      if (left <= (best - SPARE) * count) break
-      const leader = meet(bit, most)
+      if (left <= (least - SPARE) * count) break
+      const leader = meet(bit, shares)
       if (leader !== null) {
-        most += 1
-        best = Math.max(best, compare(leader))
+        shares += 1
+        least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
       }
       left -= 1
     }
+    const near: Neighbour[] = []
+    const neededOf = (size: number) =>
+      Math.ceil((least * (count + size)) / (1 + least) - left - ROUNDING)
     // The most similar sizes come first: similarity is at most the smaller size divided by the larger.
     for (let step = 0; step < 2 * SIZES; step += 1) {
       // The query's size, one less, one more, two less, and so on.
       const size = count + (step % 2 === 0 ? step : -1 - step) / 2
-      if (Math.min(size, count) <= best * Math.max(size, count)) continue
+      if (Math.min(size, count) < least * Math.max(size, count) - ROUNDING) continue
       const end = bySize.starts[size + 1] ?? 0
-      let tooFew = Math.floor((best * (count + size)) / (1 + best) - left)
-      for (let place = bySize.starts[size] ?? 0; place < end; place += 1) {
-        if ((met[place] as number) <= tooFew) continue
-        best = Math.max(best, compare(place))
-        tooFew = Math.floor((best * (count + size)) / (1 + best) - left)
+      let place = nextWith(neededOf(size), bySize.starts[size] ?? 0, end)
+      for (; place < end; place = nextWith(neededOf(size), place + 1, end)) {
+        const row = rows[place] as number
+        const similarity = compare(row)
+        if (similarity < least || similarity === 0) continue
+        insertSorted(near, { row, similarity }, most, (kept) =>
+          kept.similarity === similarity ? kept.row < row : kept.similarity > similarity,
+        )
+        const [best, last] = [near[0] as Neighbour, near[most - 1]]
+        least = Math.max(least, last?.similarity ?? Math.min(best.similarity, from))
       }
     }
-    return best
+    const isClose = ({ similarity }: Neighbour) => similarity >= from
+    return near.some(isClose) ? near.filter(isClose) : near.slice(0, 1)
+  }
+
+  /** The next place whose compound shares at least so many of the bits that were looked at. */
+  function nextWith(needed: number, place: number, end: number): number {
+    let at = place
+    while (at < end && (met[at] as number) < needed) at += 1
+    return at
   }
 
   /** Notes a bit for all compounds that have it. Returns one that now shares more than `most` bits. */
@@ -106,7 +135,12 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
     return leader
   }
 
-  return { nearest }
+  function similarityBetween(row: number, other: number): number {
+    const shared = sharedBetween(words, row, other)
+    return shared / Math.max((sizes[row] as number) + (sizes[other] as number) - shared, 1)
+  }
+
+  return { closest, similarityBetween }
 }
 
 /** The bits of the rows, in their order; calls back with the index in `rows`. */
@@ -126,7 +160,7 @@ function forEachBit(
 }
 
 /** Bits that two of many concatenated fingerprints share. An index loop on purpose: it runs for every pair. */
-export function sharedBetween(words: Uint32Array, row: number, other: number): number {
+function sharedBetween(words: Uint32Array, row: number, other: number): number {
   const [start, from] = [row * FINGERPRINT_WORDS, other * FINGERPRINT_WORDS]
   let shared = 0
   for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {

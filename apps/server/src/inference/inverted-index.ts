@@ -14,17 +14,18 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
   }
   const { starts, holders } = listHolders(forEachMember, countMembers(forEachMember))
 
-  /** An index loop on purpose: it runs for every predicted pair. */
   function countShared(members: Iterable<number>): Uint32Array {
     const shared = new Uint32Array(sizes.length)
-    for (const member of members) {
-      const end = starts[member + 1] ?? 0
-      for (let at = starts[member] ?? 0; at < end; at += 1) {
-        const place = holders[at] ?? 0
-        shared[place] = (shared[place] ?? 0) + 1
-      }
-    }
+    for (const member of members) addHolders(shared, starts[member] ?? 0, starts[member + 1] ?? 0)
     return shared
+  }
+
+  /** A loop of its own on purpose: it runs for every predicted pair. */
+  function addHolders(shared: Uint32Array, start: number, end: number): void {
+    for (let at = start; at < end; at += 1) {
+      const place = holders[at] as number
+      shared[place] = (shared[place] as number) + 1
+    }
   }
 
   return { sizes, countShared }

@@ -1,7 +1,7 @@
 /** Looking up measured compounds finds the same as comparing with every label of the target. */
 import { expect, test } from 'vitest'
 import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprints.ts'
-import { indexMeasured, nearestExact } from './measured-compounds.ts'
+import { indexMeasured } from './measured-compounds.ts'
 
 const fingerprints = [
   [1, 2, 3, 4],
@@ -47,12 +47,24 @@ test('an upper bound is marked as one and keeps its value', () => {
   ])
 })
 
-test('bounds have no residual and are left out where residuals are wanted', () => {
-  expect(nearestExact(index.labelsOf(1), [1, 2, 3, 4], 5)).toEqual([
-    { place: 7, row: 3, bits: 3, similarity: 0, residual: 0.75 },
-  ])
-  const places = nearestExact(index.labelsOf(0), [1, 2, 3, 4], 3).map(({ place }) => place)
+test('bounds are left out where exact values are wanted', () => {
+  expect(index.nearestExact(1, [1, 2, 3, 4], 5)).toEqual([{ place: 7, row: 3, similarity: 0 }])
+  expect(index.residualAt(7)).toBe(0.75)
+  const places = index.nearestExact(0, [1, 2, 3, 4], 3).map(({ place }) => place)
   expect(places).toEqual([0, 4, 1])
+})
+
+test('every exact value of a compound is found, with its target', () => {
+  const valuesOf = (row: number) => {
+    const found: [place: number, target: number][] = []
+    index.forEachExact(row, (place, target) => found.push([place, target]))
+    return found
+  }
+  expect(valuesOf(3)).toEqual([
+    [3, 0],
+    [7, 1],
+  ])
+  expect(valuesOf(0)).toEqual([[0, 0]])
 })
 
 test('a fingerprint contains the bits it was made from, at both ends of a word', () => {

@@ -1,11 +1,17 @@
 /** The measured values of the compounds most similar to a query on one training target, and what the regression misses of them. */
 import { LRUCache } from 'lru-cache'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
-import { invertSets, type InvertedIndex } from './inverted-index.ts'
+import { insertSorted } from './insert-sorted.ts'
+import { invertSets, type InvertedIndex, listHolders } from './inverted-index.ts'
 
+/** `target`: index among the training targets; `row`: of a compound's fingerprint. */
 export type MeasuredCompounds = {
-  /** `target`: index among the training targets. */
-  labelsOf(target: number): Labels
+  /** The exact values of the compounds closest to one with these bits, closest first. */
+  nearestExact(target: number, bits: number[], count: number): NearValue[]
+  /** Every exact value of a compound. */
+  forEachExact(row: number, visit: (place: number, target: number) => void): void
+  /** Measured minus predicted by the regression, without offsets of type and assay. */
+  residualAt(place: number): number
   /** The closest on several targets, closest first, up to the limit for one. */
   nearOnAny(bits: number[], targets: number[]): NearLabel[]
 }
@@ -22,29 +28,19 @@ export type NearLabel = {
 }
 
 /** The labels of one target, in the order of the file. */
-export type Labels = {
+type Labels = {
   values: Float64Array
   /** 1 if the value is an upper bound. */
   below: Uint8Array
   /** Index of the first label in the file. */
   start: number
   rows: Uint32Array
-  /** Measured minus predicted by the regression, without offsets of type and assay; nothing for upper bounds. */
-  residuals: Float32Array
   /** Bit count of each label's fingerprint. */
   bits: InvertedIndex
-  /** Fingerprints of all compounds, by row. */
-  fingerprints: Uint32Array
 }
 
-/** An exact value: fingerprint row and number of bits of its compound, Tanimoto similarity, and residual. */
-export type NearResidual = {
-  place: number
-  row: number
-  bits: number
-  similarity: number
-  residual: number
-}
+/** An exact value: its index in the file of labels, fingerprint row of its compound, and Tanimoto similarity. */
+type NearValue = { place: number; row: number; similarity: number }
 
 /** Maximum per target. */
 const LABELS_NEAR = 5
@@ -76,8 +72,31 @@ export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredC
     return indexed
   }
 
+  const targetOf = Uint16Array.from(counts.flatMap((count, target) => Array(count).fill(target)))
+  const exact = listHolders((visit) => {
+    for (const [place, label] of files.packed.entries()) {
+      const { row, isBelow } = readLabel(label)
+      if (!isBelow) visit(place, row)
+    }
+  }, files.fingerprints.length / FINGERPRINT_WORDS)
+
   return {
-    labelsOf,
+    residualAt: (place) => files.residuals[place] ?? 0,
+    forEachExact(row, visit) {
+      const end = exact.starts[row + 1] ?? 0
+      for (let at = exact.starts[row] ?? 0; at < end; at += 1) {
+        const place = exact.holders[at] as number
+        visit(place, targetOf[place] as number)
+      }
+    },
+    nearestExact(target, bits, count) {
+      const labels = labelsOf(target)
+      return mostSimilar(labels, bits, { count, isExact: true }).map(({ place, similarity }) => ({
+        place: labels.start + place,
+        row: labels.rows[place] ?? 0,
+        similarity,
+      }))
+    },
     nearOnAny(bits, targets) {
       const labels = targets.flatMap((target) => nearestLabels(labelsOf(target), bits))
       return labels.toSorted((a, b) => b.similarity - a.similarity).slice(0, LABELS_NEAR)
@@ -94,11 +113,7 @@ export function readLabel(packed: number): { row: number; value: number; isBelow
   }
 }
 
-function indexLabels(
-  { fingerprints, packed, residuals }: MeasuredFiles,
-  start: number,
-  end: number,
-): Labels {
+function indexLabels({ fingerprints, packed }: MeasuredFiles, start: number, end: number): Labels {
   const labels = packed.subarray(start, end)
   const values = Float64Array.from(labels, (label) => readLabel(label).value)
   const below = Uint8Array.from(labels, (label) => Number(readLabel(label).isBelow))
@@ -107,8 +122,7 @@ function indexLabels(
     const at = row * FINGERPRINT_WORDS
     return bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
   })
-  const missed = Float32Array.from(residuals.subarray(start, end))
-  return { values, below, rows, residuals: missed, start, bits: invertSets(bits), fingerprints }
+  return { values, below, rows, start, bits: invertSets(bits) }
 }
 
 /** The labels of the most similar fingerprints, closest first; ties in file order. */
@@ -124,18 +138,7 @@ function nearestLabels(labels: Labels, bits: number[]): NearLabel[] {
   )
 }
 
-/** The same of exact values only. */
-export function nearestExact(labels: Labels, bits: number[], count: number): NearResidual[] {
-  return mostSimilar(labels, bits, { count, isExact: true }).map(({ place, similarity }) => ({
-    place: labels.start + place,
-    row: labels.rows[place] ?? 0,
-    bits: labels.bits.sizes[place] ?? 0,
-    similarity,
-    residual: labels.residuals[place] ?? 0,
-  }))
-}
-
-/** An index loop on purpose: it runs for every pair, over all labels of its target. */
+/** Closest first; ties in file order. */
 function mostSimilar(
   { below, bits: known }: Labels,
   bits: number[],
@@ -143,32 +146,29 @@ function mostSimilar(
 ): { place: number; similarity: number }[] {
   const shared = known.countShared(bits)
   const near: { place: number; similarity: number }[] = []
+  const left = isExact ? below : new Uint8Array(below.length)
+  const eitherOf = (place: number) =>
+    bits.length + (known.sizes[place] as number) - (shared[place] as number)
+
+  /** The next label that counts and is more similar. A loop of its own: it runs for every pair, over all labels. */
+  function nextAbove(similarity: number, place: number): number {
+    let at = place
+    while (
+      at < shared.length &&
+      (left[at] === 1 || (shared[at] as number) <= similarity * eitherOf(at))
+    ) {
+      at += 1
+    }
+    return at
+  }
+
   let last = -1
-  for (let place = 0; place < shared.length; place += 1) {
-    if (isExact && below[place] === 1) continue
-    const common = shared[place] ?? 0
-    const either = bits.length + (known.sizes[place] ?? 0) - common
-    if (common <= last * either) continue
-    const similarity = common / Math.max(either, 1)
+  for (let at = nextAbove(last, 0); at < shared.length; at = nextAbove(last, at + 1)) {
+    const similarity = (shared[at] as number) / Math.max(eitherOf(at), 1)
     // The product above is rounded: an equal one may pass it.
     if (similarity <= last) continue
-    insert(near, { place, similarity }, count)
-    if (near.length === count) last = near[count - 1]?.similarity ?? 0
+    insertSorted(near, { place: at, similarity }, count, (kept) => kept.similarity >= similarity)
+    last = near[count - 1]?.similarity ?? last
   }
   return near
-}
-
-/** Into the list, closest first; the last of a full list goes. */
-export function insert<One extends { similarity: number }>(
-  near: One[],
-  one: One,
-  count: number,
-): void {
-  let rank = near.length === count ? count - 1 : near.length
-  for (; rank > 0; rank -= 1) {
-    const before = near[rank - 1]
-    if (before === undefined || before.similarity >= one.similarity) break
-    near[rank] = before
-  }
-  near[rank] = one
 }

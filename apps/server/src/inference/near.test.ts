@@ -1,60 +1,126 @@
 /** Kriging of residuals: the same as solving the whole system, and no effect without values. */
 import { expect, test } from 'vitest'
-import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { bitsIn, foldMorgan, indexFingerprints } from './fingerprints.ts'
 import { indexMeasured } from './measured-compounds.ts'
-import { krige } from './near.ts'
+import { openKriging } from './near.ts'
+import { indexTargets } from './nearest-targets.ts'
 
-const settings = { height: 0.8, noise: 0.3, power: 2, neighbours: 32 }
+const settings = {
+  height: 0.8,
+  noise: 0.3,
+  power: 2,
+  neighbours: 32,
+  unrelated: 0.2,
+  compounds: 10,
+  similarFrom: 0.1,
+}
 const compounds = [
   [1, 2, 3, 4],
   [1, 2, 3, 9],
   [1, 2, 8, 9],
   [500, 600],
 ]
-const residuals = [1, -0.5, 0.25, 2]
-const labels = indexMeasured(
+/** Compound, target and residual of each value; the targets are alike to 1/2, the third is like none. */
+const values = [
+  { row: 0, target: 0, residual: 1 },
+  { row: 1, target: 0, residual: -0.5 },
+  { row: 2, target: 0, residual: 0.25 },
+  { row: 3, target: 0, residual: 2 },
+  { row: 1, target: 1, residual: -1.5 },
+  { row: 2, target: 2, residual: 0.5 },
+]
+const entryOf = (measured: number) => ({
+  name: 'T',
+  words: 2,
+  measured,
+  exact: measured,
+  mostlyIc50: false,
+})
+const fingerprints = Uint32Array.from(compounds.flatMap((bits) => [...folded(bits)]))
+const index = indexFingerprints(fingerprints)
+const measured = indexMeasured(
   {
-    fingerprints: Uint32Array.from(compounds.flatMap((bits) => [...folded(bits)])),
-    packed: Uint32Array.from(compounds, (_, row) => row * 4096 + 700),
-    residuals: Float16Array.from(residuals),
+    fingerprints,
+    packed: Uint32Array.from(values, ({ row }) => row * 4096 + 700),
+    residuals: Float16Array.from(values, ({ residual }) => residual),
   },
-  [4],
-).labelsOf(0)
+  [4, 1, 1, 0],
+)
+const targets = indexTargets([4, 1, 1, 0].map(entryOf), Uint32Array.of(1, 2, 1, 3, 4, 5, 6, 7))
 
-test('mean and variance equal those of the whole system', () => {
+function near(
+  bits: number[],
+  { target = 0, ...changed }: Partial<typeof settings> & { target?: number } = {},
+) {
+  const chosen = { ...settings, ...changed }
+  const krige = openKriging({ compounds: index, measured, targets }, chosen)
+  const closest = index.closest(folded(bits), { count: chosen.compounds, from: chosen.similarFrom })
+  return krige({ bits: bitsIn(folded(bits)), closest }, target)
+}
+
+test('mean and variance equal those of the whole system, values on other targets included', () => {
   const query = [1, 2, 3, 8]
-  const k = compounds.map((one) => covariance(query, one))
-  const system = compounds.map((one, at) =>
-    compounds.map((other, to) => covariance(one, other) + (at === to ? settings.noise : 0)),
+  const relations = [1, 0.2 + 0.8 * 0.5, 0.2]
+  const relationOf = (one: number, other: number) =>
+    relations[one === other ? 0 : one + other === 1 ? 1 : 2] ?? 0
+  const k = values.map(
+    ({ row, target }) => covariance(query, compounds[row] ?? []) * relationOf(0, target),
   )
-  const near = krige(labels, bitsIn(folded(query)), settings)
-  expect(near.mean).toBeCloseTo(product(k, solved(system, residuals)), 6)
-  expect(near.variance).toBeCloseTo(settings.height - product(k, solved(system, k)), 6)
-  expect(near.similarity).toBe(3 / 5)
+  const system = values.map((one, at) =>
+    values.map((other, to) => {
+      const alike = covariance(compounds[one.row] ?? [], compounds[other.row] ?? [])
+      return alike * relationOf(one.target, other.target) + (at === to ? settings.noise : 0)
+    }),
+  )
+  const residuals = values.map(({ residual }) => residual)
+  const found = near(query)
+  expect(found.mean).toBeCloseTo(product(k, solved(system, residuals)), 6)
+  expect(found.variance).toBeCloseTo(settings.height - product(k, solved(system, k)), 6)
+  expect(found.similarity).toBe(3 / 5)
 })
 
 test('a value of the compound itself moves it most of the way, and narrows it', () => {
-  const near = krige(labels, [500, 600], settings)
-  expect(near.mean).toBeCloseTo((2 * 0.8) / 1.1, 3)
-  expect(near.variance).toBeCloseTo(0.8 - 0.64 / 1.1, 6)
+  const found = near([500, 600])
+  expect(found.mean).toBeCloseTo((2 * 0.8) / 1.1, 3)
+  expect(found.variance).toBeCloseTo(0.8 - 0.64 / 1.1, 6)
+})
+
+test('a compound measured on a related target alone is moved less, and its similarity there does not count', () => {
+  const found = near([1, 2, 3, 9], { target: 1, neighbours: 1, similarFrom: 1 })
+  expect(found.mean).toBeCloseTo((-1.5 * 0.8) / 1.1, 3)
+  const other = near([500, 600], { target: 1 })
+  expect(other.mean).toBeCloseTo((2 * 0.8 * 0.6) / 1.1, 3)
+  expect(other.similarity).toBe(0)
 })
 
 test('a compound that shares nothing with the measured ones is not moved', () => {
-  const near = krige(labels, [900], settings)
-  expect(near.mean).toBe(0)
-  expect(near.variance).toBe(settings.height)
+  const found = near([900])
+  expect(found.mean).toBe(0)
+  expect(found.variance).toBe(settings.height)
+})
+
+test('a target without values is moved by values on others alone', () => {
+  expect(near([500, 600], { target: 3 }).mean).toBeCloseTo((2 * 0.8 * 0.2) / 1.1, 3)
+  expect(near([500, 600], { target: 3, similarFrom: 2 })).toEqual({
+    mean: 0,
+    variance: settings.height,
+    similarity: 0,
+    terms: [],
+  })
 })
 
 test('the terms name every value, and add up to the mean', () => {
-  const near = krige(labels, [1, 2, 3, 8], settings)
-  const total = near.terms.reduce((sum, { contribution }) => sum + contribution, 0)
-  expect(total).toBeCloseTo(near.mean, 6)
-  expect(near.terms.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3])
+  const found = near([1, 2, 3, 8])
+  const total = found.terms.reduce((sum, { contribution }) => sum + contribution, 0)
+  expect(total).toBeCloseTo(found.mean, 6)
+  expect(found.terms.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual([
+    0, 1, 2, 3, 4, 5,
+  ])
 })
 
-test('only the closest values count if there are more', () => {
-  const few = krige(labels, [1, 2, 3, 8], { ...settings, neighbours: 1 })
-  expect(few.mean).not.toBeCloseTo(krige(labels, [1, 2, 3, 8], settings).mean, 2)
+test('only the values of largest covariance count if there are more', () => {
+  const few = near([1, 2, 3, 8], { neighbours: 1 })
+  expect(few.mean).not.toBeCloseTo(near([1, 2, 3, 8]).mean, 2)
   expect(few.terms).toHaveLength(1)
 })
 

@@ -1,20 +1,33 @@
 /**
- * What compounds like this one, measured on the target, say beyond the regression: simple kriging (Matheron 1963) of its
- * residuals. near = k (K + N)⁻¹ r, variance = height − k (K + N)⁻¹ k, with k = height × similarity^power to the closest
- * measured compounds, K the same among them, N the noise of a value and r their residuals; `near.py` fits its numbers.
+ * What values near a pair say beyond the regression: simple kriging (Matheron 1963) of its residuals.
+ * near = k (K + N)⁻¹ r, variance = height − k (K + N)⁻¹ k, with k = height × similarity^power × relation to the exact values
+ * of largest covariance, K the same among them, N the noise of a value and r their residuals. The relation is 1 for values on
+ * the target, and less on other targets, the less they are alike; `near.py` states the equation and its numbers.
  */
-import { sharedBetween } from './fingerprints.ts'
-import { type Labels, nearestExact } from './measured-compounds.ts'
+import type { CompoundNeighbours, Neighbour } from './fingerprints.ts'
+import { insertSorted } from './insert-sorted.ts'
+import type { MeasuredCompounds } from './measured-compounds.ts'
+import type { TargetNeighbours } from './nearest-targets.ts'
 
-/** `height` and `noise`: variances in pK². */
-export type NearSettings = { height: number; noise: number; power: number; neighbours: number }
+export type NearSettings = {
+  /** Variances in pK²: prior, and of one value. */
+  height: number
+  noise: number
+  power: number
+  neighbours: number
+  /** Relation to targets that share nothing. */
+  unrelated: number
+  /** Values on other targets count if their compound is one of so many closest, and so similar. */
+  compounds: number
+  similarFrom: number
+}
 
 export type Near = {
   /** In pK, added to the regression. */
   mean: number
   /** In pK². */
   variance: number
-  /** Tanimoto similarity to the closest measured compound; 0 without values. */
+  /** Tanimoto similarity to the closest compound measured on the target; 0 without values. */
   similarity: number
   /** What each value contributes; together they are the mean. */
   terms: NearTerm[]
@@ -23,35 +36,80 @@ export type Near = {
 /** `place`: index in the file of labels. */
 type NearTerm = { place: number; contribution: number }
 
-/** `bits`: positions of the compound's fingerprint bits. Index loops on purpose: it runs for every pair. */
-export function krige(labels: Labels, bits: number[], settings: NearSettings): Near {
-  const { height, noise, power } = settings
-  const nearest = nearestExact(labels, bits, settings.neighbours)
-  const count = nearest.length
-  if (count === 0) return { mean: 0, variance: height, similarity: 0, terms: [] }
-  const covarianceOf = (similarity: number) => height * similarity ** power
-  const factor = new Float64Array(count * count)
-  const rows = Uint32Array.from(nearest, ({ row }) => row)
-  const sizes = Uint32Array.from(nearest, ({ bits: size }) => size)
-  for (let at = 0; at < count; at += 1) {
-    for (let to = 0; to < at; to += 1) {
-      const shared = sharedBetween(labels.fingerprints, rows[at] as number, rows[to] as number)
-      const either = (sizes[at] as number) + (sizes[to] as number) - shared
-      factor[at * count + to] = covarianceOf(shared / Math.max(either, 1))
+/** `bits`: positions of the compound's fingerprint bits; `closest`: the measured compounds most like it. */
+type Queried = { bits: number[]; closest: Neighbour[] }
+
+type Candidate = { place: number; row: number; target: number; covariance: number }
+
+export type Krige = (compound: Queried, target: number) => Near
+
+export function openKriging(
+  {
+    compounds,
+    measured,
+    targets,
+  }: { compounds: CompoundNeighbours; measured: MeasuredCompounds; targets: TargetNeighbours },
+  settings: NearSettings,
+): Krige {
+  const { height, noise, power, unrelated } = settings
+  const covarianceOf = (similarity: number, cosine: number) =>
+    height * similarity ** power * (unrelated + (1 - unrelated) * cosine)
+
+  /** Exact values of largest covariance with the pair, largest first, and similarity to the closest on the target. */
+  function candidatesOf(
+    { bits, closest }: Queried,
+    target: number,
+  ): { similarity: number; candidates: Candidate[] } {
+    const own = measured.nearestExact(target, bits, settings.neighbours)
+    const candidates: Candidate[] = own.map(({ place, row, similarity }) => ({
+      place,
+      row,
+      target,
+      covariance: covarianceOf(similarity, 1),
+    }))
+    const related = targets.cosinesOf(target)
+    for (const { row, similarity } of closest) {
+      if (similarity < settings.similarFrom) break
+      measured.forEachExact(row, (place, other) => {
+        if (other === target) return
+        const covariance = covarianceOf(similarity, related[other] ?? 0)
+        const one = { place, row, target: other, covariance }
+        insertSorted(candidates, one, settings.neighbours, (kept) => kept.covariance >= covariance)
+      })
     }
-    factor[at * count + at] = height + noise
+    return { similarity: own[0]?.similarity ?? 0, candidates }
   }
-  factorise(factor, count)
-  const k = Float64Array.from(nearest, ({ similarity }) => covarianceOf(similarity))
-  const weights = solve(factor, k)
-  let [mean, explained] = [0, 0]
-  const terms = nearest.map(({ place, residual }, at) => {
-    const weight = weights[at] ?? 0
-    mean += weight * residual
-    explained += weight * (k[at] ?? 0)
-    return { place, contribution: weight * residual }
-  })
-  return { mean, variance: height - explained, similarity: nearest[0]?.similarity ?? 0, terms }
+
+  /** Index loops on purpose: it runs for every pair. */
+  function krige(compound: Queried, target: number): Near {
+    const { similarity, candidates } = candidatesOf(compound, target)
+    const count = candidates.length
+    if (count === 0) return { mean: 0, variance: height, similarity, terms: [] }
+    const factor = new Float64Array(count * count)
+    for (const [at, one] of candidates.entries()) {
+      const related = targets.cosinesOf(one.target)
+      for (let to = 0; to < at; to += 1) {
+        const other = candidates[to] as Candidate
+        const alike = compounds.similarityBetween(one.row, other.row)
+        factor[at * count + to] = covarianceOf(alike, related[other.target] ?? 0)
+      }
+      factor[at * count + at] = height + noise
+    }
+    factorise(factor, count)
+    const k = Float64Array.from(candidates, ({ covariance }) => covariance)
+    const weights = solve(factor, k)
+    let [mean, explained] = [0, 0]
+    const terms = candidates.map(({ place }, at) => {
+      const weight = weights[at] ?? 0
+      const contribution = weight * measured.residualAt(place)
+      mean += contribution
+      explained += weight * (k[at] ?? 0)
+      return { place, contribution }
+    })
+    return { mean, variance: height - explained, similarity, terms }
+  }
+
+  return krige
 }
 
 /** Replaces the lower triangle of a positive definite matrix, row by row, by its Cholesky factor. */

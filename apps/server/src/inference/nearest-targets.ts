@@ -25,6 +25,8 @@ export type TargetNeighbours = {
   closest(features: TargetFeatures): { place: number; similarity: number } | null
   /** Cosine similarity of k-mer sets to every training target. */
   cosines(features: TargetFeatures): Float32Array
+  /** The same of a training target. */
+  cosinesOf(place: number): Float32Array
   /** Indices of the entries with (nearly) the same sequence, itself included, with the number of values on each. */
   twinsOf(place: number): { place: number; measured: number }[]
 }
@@ -74,7 +76,14 @@ export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): Targ
     )
   }
 
-  function cosines({ identity }: TargetFeatures): Float32Array {
+  const known = new Map<number, Float32Array>()
+  function cosinesOf(place: number): Float32Array {
+    const found = known.get(place) ?? cosines({ identity: sets[place] ?? new Uint32Array() })
+    known.set(place, found)
+    return found
+  }
+
+  function cosines({ identity }: Pick<TargetFeatures, 'identity'>): Float32Array {
     const shared = index.countShared(identity)
     return Float32Array.from(targets, ({ words }, place) => {
       const size = Math.sqrt(Math.max(words, 1) * Math.max(identity.length, 1))
@@ -101,6 +110,7 @@ export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): Targ
 
   return {
     cosines,
+    cosinesOf,
     closest,
     nearest: (features) => firstOfEachName(sorted(features)),
     sharingMost: (features, count) => sorted(features).slice(0, count),

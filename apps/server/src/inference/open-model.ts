@@ -13,7 +13,7 @@ import {
   type Pair,
 } from './encoders.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
-import { krige, type Near } from './near.ts'
+import { type Krige, type Near, openKriging } from './near.ts'
 import { halfWidthOf, type PairModel, readPairModel, withLevel } from './pair-model.ts'
 import { openRegression, type Regression } from './regression.ts'
 import type { Relative } from './relatives.ts'
@@ -63,7 +63,8 @@ export async function openModel(options: {
   const regression = openRegression(directory, pairModel.regression, training.entries.length)
   const surroundings = openSurroundings(directory, rdkit, { card, training })
   const encoders = openEncoders(rdkit, pairModel, { regression, training, card })
-  const opened = { card, pairModel, regression, training }
+  const krige = openKriging(training, pairModel.near)
+  const opened = { card, pairModel, regression, krige, training }
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     return predictAffinities(pairs).map((pair, place) => {
@@ -134,16 +135,17 @@ type Opened = {
   card: ModelCard
   pairModel: PairModel
   regression: Regression
+  krige: Krige
   training: TrainingData
 }
 
 function predictPair(opened: Opened, compound: KnownCompound, target: KnownTarget): PredictedPair {
-  const { card, pairModel, regression, training } = opened
+  const { card, pairModel, regression, krige, training } = opened
   const base = regression.predict(compound.inputs, target.weights)
   const near =
     target.place === null
       ? { mean: 0, variance: pairModel.near.height, similarity: 0, terms: [] }
-      : krige(training.measured.labelsOf(target.place), compound.bits, pairModel.near)
+      : krige(compound, target.place)
   const values = target.place === null ? 0 : (training.entries[target.place]?.exact ?? 0)
   const { heavyAtoms } = compound
   const isKnown = compound.similarity === 1

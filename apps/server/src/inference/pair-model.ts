@@ -22,7 +22,15 @@ const PairModel = z.object({
     constant: number,
     mean: number,
   }),
-  near: z.object({ height: number, noise: number, power: number, neighbours: number.int() }),
+  near: z.object({
+    height: number,
+    noise: number,
+    power: number,
+    neighbours: number.int(),
+    unrelated: number,
+    compounds: number.int(),
+    similarFrom: number,
+  }),
   /** A chain that shares this part of its k-mers with a training target is that target. */
   sameTargetFrom: number,
   /** What is added for values that users measure: new series are stronger than the panels of most targets. */

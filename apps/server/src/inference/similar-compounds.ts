@@ -3,7 +3,8 @@
  */
 import { shownPk } from './applicability-domain.ts'
 import { similarityOf } from './fingerprints.ts'
-import { insert, readLabel } from './measured-compounds.ts'
+import { insertSorted } from './insert-sorted.ts'
+import { readLabel } from './measured-compounds.ts'
 import type { TrainingData } from './training-data.ts'
 
 export type SimilarCompound = {
@@ -28,6 +29,8 @@ export type SimilarCompounds = {
   onTargets(fingerprint: Uint32Array, places: number[], most: number): SimilarCompound[]
   /** Measured on any target. */
   anywhere(fingerprint: Uint32Array, most: number): SimilarCompound[]
+  /** The compounds with the labels at these places alone, in this order. */
+  withLabels(fingerprint: Uint32Array, places: number[]): SimilarCompound[]
 }
 
 export function openSimilarCompounds({
@@ -63,7 +66,9 @@ export function openSimilarCompounds({
     for (const row of Uint32Array.from(rows).sort()) {
       const similarity = similarityOf(fingerprint, fingerprints, row)
       const last = near.length === most ? (near[most - 1]?.similarity ?? 0) : -1
-      if (similarity > last) insert(near, { row, similarity, labels: [] }, most)
+      if (similarity <= last) continue
+      const one = { row, similarity, labels: [] }
+      insertSorted(near, one, most, (kept) => kept.similarity >= similarity)
     }
     const shown = new Map(near.map((one) => [one.row, one]))
     forEachLabel(places, (place, row, target) =>
@@ -72,7 +77,25 @@ export function openSimilarCompounds({
     return near
   }
 
+  function withLabels(fingerprint: Uint32Array, places: number[]): SimilarCompound[] {
+    const found = new Map<number, SimilarCompound>()
+    for (const place of places) {
+      const { row } = readLabel(packed[place] ?? 0)
+      const similarity = similarityOf(fingerprint, fingerprints, row)
+      const one = found.get(row) ?? { row, similarity, labels: [] }
+      one.labels.push(
+        labelAt(
+          place,
+          starts.findLastIndex((start) => start <= place),
+        ),
+      )
+      found.set(row, one)
+    }
+    return [...found.values()]
+  }
+
   return {
+    withLabels,
     onTargets: find,
     anywhere: (fingerprint, most) => find(fingerprint, [...targets.keys()], most),
   }

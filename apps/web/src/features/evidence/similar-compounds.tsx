@@ -30,17 +30,14 @@ export function SimilarCompounds({ pair, details }: Props) {
   )
 }
 
-function Cards({
-  compounds,
-  withTarget = false,
-}: {
-  compounds: SimilarCompound[]
-  withTarget?: boolean
-}) {
+/** Values on the protein itself need no name of a target. */
+function Cards({ evidence: { scope, target, compounds } }: { evidence: SimilarEvidence }) {
+  const isElsewhere = ({ measurements: [first] }: SimilarCompound) =>
+    scope === 'anywhere' || first?.target !== target?.name
   return (
     <ul className={classes.cards}>
       {compounds.slice(0, CARDS).map((one, index) => (
-        <Card key={index} {...{ one, withTarget }} />
+        <Card key={index} one={one} withTarget={isElsewhere(one)} />
       ))}
     </ul>
   )
@@ -59,12 +56,12 @@ function Similar({ evidence, compound, details }: SimilarProps) {
     <>
       <Notes evidence={evidence} details={details} />
       {scope === 'target' ? (
-        <Cards compounds={compounds} />
+        <Cards evidence={evidence} />
       ) : (
         compounds.length > 0 && (
           <details className={classes.more}>
             <summary>{`Measured on other targets: ${compounds.length}`}</summary>
-            <Cards compounds={compounds} withTarget />
+            <Cards evidence={evidence} />
           </details>
         )
       )}
@@ -213,7 +210,7 @@ function whereOf({ scope, target, compounds }: SimilarEvidence): string {
   if (compounds.length === 0) return 'No similar training compound to compare with.'
   if (scope === 'target') {
     const values = largeCountOf(target?.measured ?? 0, 'value')
-    return `The most similar of ${values} measured on ${target?.name ?? 'this target'}:`
+    return `The most similar of ${values} measured on ${target?.name ?? 'this target'}, and what else moves the prediction:`
   }
   const why =
     target === null ? 'No similar training target' : `The closest target is ${target.name}`
