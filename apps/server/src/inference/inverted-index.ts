@@ -16,19 +16,21 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
 
   function countShared(members: Iterable<number>): Uint32Array {
     const shared = new Uint32Array(sizes.length)
-    for (const member of members) addHolders(shared, starts[member] ?? 0, starts[member + 1] ?? 0)
+    for (const member of members) {
+      addOne(shared, holders, starts[member] ?? 0, starts[member + 1] ?? 0)
+    }
     return shared
   }
 
-  /** A loop of its own on purpose: it runs for every predicted pair. */
-  function addHolders(shared: Uint32Array, start: number, end: number): void {
-    for (let at = start; at < end; at += 1) {
-      const place = holders[at] as number
-      shared[place] = (shared[place] as number) + 1
-    }
-  }
-
   return { sizes, countShared }
+}
+
+/** Adds 1 at each of these places. Takes arrays as arguments on purpose: as captured ones they are several times slower. */
+function addOne(counts: Uint32Array, places: Uint32Array, start: number, end: number): void {
+  for (let at = start; at < end; at += 1) {
+    const place = places[at] as number
+    counts[place] = (counts[place] as number) + 1
+  }
 }
 
 /** Calls back with the place of each set and each of its members. */

@@ -145,30 +145,41 @@ function mostSimilar(
   { count, isExact }: { count: number; isExact: boolean },
 ): { place: number; similarity: number }[] {
   const shared = known.countShared(bits)
+  const skipped = isExact ? below : new Uint8Array(below.length)
+  const compared = { shared, sizes: known.sizes, skipped, size: bits.length }
   const near: { place: number; similarity: number }[] = []
-  const left = isExact ? below : new Uint8Array(below.length)
-  const eitherOf = (place: number) =>
-    bits.length + (known.sizes[place] as number) - (shared[place] as number)
-
-  /** The next label that counts and is more similar. A loop of its own: it runs for every pair, over all labels. */
-  function nextAbove(similarity: number, place: number): number {
-    let at = place
-    while (
-      at < shared.length &&
-      (left[at] === 1 || (shared[at] as number) <= similarity * eitherOf(at))
-    ) {
-      at += 1
-    }
-    return at
-  }
-
   let last = -1
-  for (let at = nextAbove(last, 0); at < shared.length; at = nextAbove(last, at + 1)) {
-    const similarity = (shared[at] as number) / Math.max(eitherOf(at), 1)
-    // The product above is rounded: an equal one may pass it.
-    if (similarity <= last) continue
-    insertSorted(near, { place: at, similarity }, count, (kept) => kept.similarity >= similarity)
-    last = near[count - 1]?.similarity ?? last
+  for (let at = nextAbove(last, compared, 0); at < shared.length;) {
+    const similarity = similarityAt(compared, at)
+    // The product in `nextAbove` is rounded: an equal one may pass it.
+    if (similarity > last) {
+      const one = { place: at, similarity }
+      insertSorted(near, one, count, (kept) => kept.similarity >= similarity)
+      last = near[count - 1]?.similarity ?? last
+    }
+    at = nextAbove(last, compared, at + 1)
   }
   return near
+}
+
+/** By label: shared bits, size, and 1 if it does not count; `size`: of the query. */
+type Compared = { shared: Uint32Array; sizes: Uint32Array; skipped: Uint8Array; size: number }
+
+function similarityAt({ shared, sizes, size }: Compared, at: number): number {
+  const common = shared[at] as number
+  return common / Math.max(size + (sizes[at] as number) - common, 1)
+}
+
+/** The next label that counts and is more similar. A loop of its own on purpose: it runs for every pair, over all labels. */
+function nextAbove(
+  similarity: number,
+  { shared, sizes, skipped, size }: Compared,
+  from: number,
+): number {
+  for (let at = from; at < shared.length; at += 1) {
+    const common = shared[at] as number
+    const either = size + (sizes[at] as number) - common
+    if (common > similarity * either && skipped[at] === 0) return at
+  }
+  return shared.length
 }
