@@ -116,6 +116,8 @@ export const SimilarEvidence = z.object({
   ranking: z
     .object({ series: z.number().int(), plain: Ranking, structure_adjusted: Ranking })
     .nullable(),
+  /** What all measured values together add to the prediction before its level, in pKd: the sum of their contributions. */
+  shift: z.number(),
   own: FormulaPicture.nullable(),
   /** Most similar first; then those of other values that move the prediction, the largest move first. */
   compounds: z.array(SimilarCompound),

@@ -44,6 +44,7 @@ const explainer: Explainer = {
       target: null,
       accuracy: null,
       ranking: null,
+      shift: 0,
       own: picture,
       compounds: [0.41, 0.39].map(similarTo),
     }

@@ -95,7 +95,8 @@ export async function findSimilar({
       compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core, known }))
     }
     const own = pictureOf(drawPlaced(opened.rdkit, pair.smiles, { ...PICTURE, theme, core }))
-    return { ...where, ranking: opened.ranking, own, compounds }
+    const shift = rounded(known.near.mean)
+    return { ...where, ranking: opened.ranking, shift, own, compounds }
   })
 }
 
@@ -221,11 +222,13 @@ function describe(
   }
 }
 
-/** To four decimals; null if the prediction does not use the value. */
+/** Null if the prediction does not use the value. */
 function contributionOf({ near }: Explained, place: number): number | null {
   const term = near.terms.find((one) => one.place === place)
-  return term === undefined ? null : Number(term.contribution.toFixed(4))
+  return term === undefined ? null : rounded(term.contribution)
 }
+
+const rounded = (shift: number) => Number(shift.toFixed(4))
 
 function pictureOf(drawing: PlacedDrawing): FormulaPicture | null {
   if (!drawing.ok) return null

@@ -93,6 +93,9 @@ test('a value on a related target that moves the prediction is listed with the t
   const added = similar?.compounds.slice(5) ?? []
   expect(added.length).toBeGreaterThan(0)
   expect(added.length).toBeLessThanOrEqual(3)
+  const measuredOn = added.flatMap(({ measurements }) => measurements.map(({ target }) => target))
+  expect(measuredOn).not.toContain(similar?.target?.name)
+  expect(similar?.shift).toBeGreaterThan(0.5)
   for (const { measurements } of added) {
     expect(measurements.length).toBeGreaterThan(0)
     for (const { contribution } of measurements) {

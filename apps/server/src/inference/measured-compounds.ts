@@ -72,7 +72,8 @@ export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredC
     return indexed
   }
 
-  const targetOf = Uint16Array.from(counts.flatMap((count, target) => Array(count).fill(target)))
+  const targetOf = new Uint16Array(files.packed.length)
+  for (const target of counts.keys()) targetOf.fill(target, starts[target], starts[target + 1])
   const exact = listHolders((visit) => {
     for (const [place, label] of files.packed.entries()) {
       const { row, isBelow } = readLabel(label)

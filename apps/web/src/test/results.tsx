@@ -24,6 +24,7 @@ export const noEvidence: SimilarEvidence = {
   target: null,
   accuracy: null,
   ranking: null,
+  shift: 0,
   own: null,
   compounds: [],
 }

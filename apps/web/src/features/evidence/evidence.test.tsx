@@ -25,6 +25,7 @@ const atoms: AtomEvidence = {
 const similar: SimilarEvidence = {
   scope: 'anywhere',
   target: null,
+  shift: -0.3,
   accuracy: {
     family: null,
     from: 0,
@@ -158,6 +159,28 @@ test('a value that the prediction rests on says how far it moves it', async () =
     'moves the prediction by +0.12',
     'moves the prediction by −0.42',
     undefined,
+  ])
+  screen.getByText('All measured values together move the prediction by −0.30.')
+})
+
+test('without measured values nothing is said about how far they move the prediction', async () => {
+  const { user } = await open({ ...similar, shift: 0 })
+  await user.click(await screen.findByText('More'))
+  expect(screen.queryByText(/^All measured values/)).toBeNull()
+})
+
+test('a value on another target is shown with that target, beside those on this one', async () => {
+  const [measurement] = methanol?.measurements ?? []
+  const elsewhere = {
+    ...methanol,
+    measurements: [{ ...measurement, target: 'ABL2 (Homo sapiens)' }],
+  }
+  const compounds = [methanol, elsewhere] as SimilarEvidence['compounds']
+  await open({ ...onTarget, compounds })
+  const cards = await screen.findAllByTitle(/BindingDB$/)
+  expect(cards.map((card) => /on .*/.exec(card.textContent ?? '')?.[0])).toEqual([
+    undefined,
+    'on ABL2',
   ])
 })
 

@@ -71,6 +71,7 @@ function Similar({ evidence, compound, details }: SimilarProps) {
         <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
         <p>{whereOf(evidence)}</p>
+        {evidence.shift !== 0 && <p>{describeShift(evidence)}</p>}
         <Stack component="ol" className={classes.list} gap="lg" mt="sm">
           {compounds.map((one, index) => (
             <li key={index}>
@@ -215,6 +216,10 @@ function whereOf({ scope, target, compounds }: SimilarEvidence): string {
   const why =
     target === null ? 'No similar training target' : `The closest target is ${target.name}`
   return `${why}. These compounds were measured on other targets:`
+}
+
+function describeShift({ shift }: SimilarEvidence): string {
+  return `All measured values together move the prediction by ${formatSigned(shift, 2)}.`
 }
 
 type OneProps = { one: SimilarCompound; own: FormulaPicture | null; compound: string }
