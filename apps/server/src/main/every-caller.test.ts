@@ -285,6 +285,8 @@ test.each([
     expect(wrong).toEqual([])
     expect(await readAllButPictures()).toEqual(before)
   },
+  // Hundreds of calls, which take 30 s on a busy machine.
+  60_000,
 )
 
 function writesComment(call: string): boolean {
