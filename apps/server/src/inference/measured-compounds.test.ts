@@ -65,6 +65,7 @@ test('every exact value of a compound is found, with its target', () => {
     [7, 1],
   ])
   expect(valuesOf(0)).toEqual([[0, 0]])
+  expect([0, 6, 7, 8].map((place) => index.targetOf(place))).toEqual([0, 0, 1, 1])
 })
 
 test('a fingerprint contains the bits it was made from, at both ends of a word', () => {

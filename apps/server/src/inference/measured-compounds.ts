@@ -10,6 +10,8 @@ export type MeasuredCompounds = {
   nearestExact(target: number, bits: number[], count: number): NearValue[]
   /** Every exact value of a compound. */
   forEachExact(row: number, visit: (place: number, target: number) => void): void
+  /** The target that the label at this place was measured on. */
+  targetOf(place: number): number
   /** Measured minus predicted by the regression, without offsets of type and assay. */
   residualAt(place: number): number
   /** The closest on several targets, closest first, up to the limit for one. */
@@ -72,8 +74,8 @@ export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredC
     return indexed
   }
 
-  const targetOf = new Uint16Array(files.packed.length)
-  for (const target of counts.keys()) targetOf.fill(target, starts[target], starts[target + 1])
+  const targets = new Uint16Array(files.packed.length)
+  for (const target of counts.keys()) targets.fill(target, starts[target], starts[target + 1])
   const exact = listHolders((visit) => {
     for (const [place, label] of files.packed.entries()) {
       const { row, isBelow } = readLabel(label)
@@ -82,12 +84,13 @@ export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredC
   }, files.fingerprints.length / FINGERPRINT_WORDS)
 
   return {
+    targetOf: (place) => targets[place] ?? 0,
     residualAt: (place) => files.residuals[place] ?? 0,
     forEachExact(row, visit) {
       const end = exact.starts[row + 1] ?? 0
       for (let at = exact.starts[row] ?? 0; at < end; at += 1) {
         const place = exact.holders[at] as number
-        visit(place, targetOf[place] as number)
+        visit(place, targets[place] as number)
       }
     },
     nearestExact(target, bits, count) {

@@ -8,19 +8,7 @@ import type { CompoundNeighbours, Neighbour } from './fingerprints.ts'
 import { insertSorted } from './insert-sorted.ts'
 import type { MeasuredCompounds } from './measured-compounds.ts'
 import type { TargetNeighbours } from './nearest-targets.ts'
-
-export type NearSettings = {
-  /** Variances in pK²: prior, and of one value. */
-  height: number
-  noise: number
-  power: number
-  neighbours: number
-  /** Relation to targets that share nothing. */
-  unrelated: number
-  /** Values on other targets count if their compound is one of so many closest, and so similar. */
-  compounds: number
-  similarFrom: number
-}
+import type { PairModel } from './pair-model.ts'
 
 export type Near = {
   /** In pK, added to the regression. */
@@ -49,7 +37,7 @@ export function openKriging(
     measured,
     targets,
   }: { compounds: CompoundNeighbours; measured: MeasuredCompounds; targets: TargetNeighbours },
-  settings: NearSettings,
+  settings: PairModel['near'],
 ): Krige {
   const { height, noise, power, unrelated } = settings
   const covarianceOf = (similarity: number, cosine: number) =>

@@ -76,6 +76,7 @@ export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): Targ
     )
   }
 
+  /** At most 20 MB: the square of the number of targets. */
   const known = new Map<number, Float32Array>()
   function cosinesOf(place: number): Float32Array {
     const found = known.get(place) ?? cosines({ identity: sets[place] ?? new Uint32Array() })

@@ -23,11 +23,14 @@ const PairModel = z.object({
     mean: number,
   }),
   near: z.object({
+    /** Variances in pK²: prior, and of one value. */
     height: number,
     noise: number,
     power: number,
     neighbours: number.int(),
+    /** Relation to targets that share nothing. */
     unrelated: number,
+    /** Values on other targets count if their compound is one of so many closest, and so similar. */
     compounds: number.int(),
     similarFrom: number,
   }),

@@ -36,6 +36,7 @@ export type SimilarCompounds = {
 export function openSimilarCompounds({
   files: { fingerprints, packed },
   entries: targets,
+  measured,
 }: TrainingData): SimilarCompounds {
   const starts = startsOf(targets.map(({ measured }) => measured))
 
@@ -83,12 +84,7 @@ export function openSimilarCompounds({
       const { row } = readLabel(packed[place] ?? 0)
       const similarity = similarityOf(fingerprint, fingerprints, row)
       const one = found.get(row) ?? { row, similarity, labels: [] }
-      one.labels.push(
-        labelAt(
-          place,
-          starts.findLastIndex((start) => start <= place),
-        ),
-      )
+      one.labels.push(labelAt(place, measured.targetOf(place)))
       found.set(row, one)
     }
     return [...found.values()]

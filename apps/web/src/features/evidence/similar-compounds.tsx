@@ -70,8 +70,8 @@ function Similar({ evidence, compound, details }: SimilarProps) {
         <Accuracy evidence={evidence} />
         <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
-        <p>{whereOf(evidence)}</p>
         {evidence.shift !== 0 && <p>{describeShift(evidence)}</p>}
+        <p>{whereOf(evidence)}</p>
         <Stack component="ol" className={classes.list} gap="lg" mt="sm">
           {compounds.map((one, index) => (
             <li key={index}>
