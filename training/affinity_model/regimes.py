@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from .tables import KINDS, Compounds, Floats, Ints, Rows, Targets, read
 
-FOLDS = (("random", "0"), ("scaffold", "0"), ("scaffold", "1"), ("target", "1"), ("target", "2"))
-# The level is learnt from these beside series.
-LEVEL_FROM = ("scaffold 1", "held back")
+SCORED = (("random", "0"), ("scaffold", "0"), ("target", "1"), ("target", "2"))
+# Level and intervals are learnt from these, from assays that are held back, and from series.
+CALIBRATING = (("scaffold", "1"), ("target", "3"))
+CALIBRATED_ON = ("scaffold 1", "target 3", "held back")
 ASSAYS, ASSAY_MIN, ASSAY_MAX = 250, 10, 60
 SINGLE = 3000
 NEWEST = 0.2
@@ -33,7 +34,7 @@ class Regime:
 
 def regimes(tables: Path, compounds: Compounds, targets: Targets, rows: Rows) -> Iterator[Regime]:
     """All of them, one after another."""
-    for kind, fold in FOLDS:
+    for kind, fold in SCORED + CALIBRATING:
         yield general_fold(tables, compounds, targets, rows, kind, fold)
     yield newest(tables, compounds, targets, rows)
     yield held_back(rows)

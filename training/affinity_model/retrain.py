@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .calibrate import Predicted, fit_level, fit_widths
+from .calibrate import Level, Predicted, Widths, fit_level, fit_widths
 from .card import write_card
 from .differences import fit_differences
 from .export import write_json, write_measured, write_pair_model, write_regression
@@ -27,7 +27,7 @@ from .golden import write_golden
 from .model import Settings, TargetKernel, compound_features
 from .near import NearSettings
 from .own_values import DESCRIPTORS, fit_own_values, gather, shares_of, written
-from .regimes import LEVEL_FROM, Regime, regimes
+from .regimes import CALIBRATED_ON, Regime, regimes
 from .tables import (
     FOLDED_BITS,
     Compounds,
@@ -43,6 +43,8 @@ from .tables import (
 )
 
 FOLDS = 5
+# No fold is left out.
+ALL = -1
 # Weights of the product have half precision.
 PRODUCT_DIFFERENCE_MAX = 0.03
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,44 +161,49 @@ def shipped(folders: Folders) -> tuple[Fitted, Rows, list[Series], Compounds, Ta
 
 
 def calibrate(folders: Folders) -> None:
-    """Level on series and other new rows; widths on series, with levels of other genes, and on held-back rows."""
+    """Level and widths on series and on rows that the model was refitted without. Those that a row is scored with are fitted
+    on other genes, targets or assays."""
     model, rows, series, *_ = shipped(folders)
     parts = predict_series(model, series, set(rows.compound.tolist()))
     whole = together(parts)
-    fold = fold_of_gene(whole.gene)
     found: dict[str, Predicted] = load(folders, "regimes")
-    held_back, others = found["held back"], together([found[name] for name in LEVEL_FROM])
-    level = fit_level(whole, others)
-    # To score held-back rows by.
-    without = fit_level(whole, together([found[name] for name in LEVEL_FROM if name != "held back"]))
-    out = np.zeros(len(whole.y))
-    for held in range(FOLDS):
-        out[fold == held] = fit_level(whole.of(fold != held), others).apply(whole.of(fold == held))
-    learnt = together([whole, held_back])
-    learnt_from = np.r_[out, without.apply(held_back)]
-    # Series and held-back rows weigh the same in all.
-    weight = np.repeat([len(held_back.y) / len(whole.y), 1.0], [len(whole.y), len(held_back.y)])
-    half = np.zeros(len(whole.y))
-    for held in range(FOLDS):
-        known = np.r_[fold != held, np.full(len(held_back.y), True)]
-        fitted = fit_widths(learnt.of(known), learnt_from[known], weight[known])
-        half[fold == held] = fitted.half(whole.of(fold == held))
-    predicted = {
-        name: (rows, (without if name == "held back" else level).apply(rows))
-        for name, rows in found.items()
-        if name != "scaffold 1"
-    }
-    widths = fit_widths(learnt, learnt_from, weight)
+    groups = [whole, *(found[name] for name in CALIBRATED_ON)]
+    folds = [fold_of(whole.gene), *(fold_of(rows.series) for rows in groups[1:])]
+
+    def level_without(held: int) -> Level:
+        kept = [rows.of(fold != held) for rows, fold in zip(groups, folds, strict=True)]
+        return fit_level(kept[0], together(kept[1:]))
+
+    levels = [level_without(held) for held in range(FOLDS)]
+    predicted = [
+        np.select([fold == held for held in range(FOLDS)], [one.apply(rows) for one in levels])
+        for rows, fold in zip(groups, folds, strict=True)
+    ]
+    learnt, learnt_from = together(groups), np.concatenate(predicted)
+    # All groups weigh the same.
+    weight = np.concatenate([np.full(len(rows.y), 1 / len(rows.y)) for rows in groups])
+
+    def widths_without(held: int) -> Widths:
+        known = np.concatenate(folds) != held
+        return fit_widths(learnt.of(known), learnt_from[known], weight[known])
+
+    out = predicted[0]
+    half = np.select(
+        [folds[0] == held for held in range(FOLDS)],
+        [widths_without(held).half(whole) for held in range(FOLDS)],
+    )
+    level, widths = level_without(ALL), widths_without(ALL)
+    scored = {
+        name: (rows, level.apply(rows)) for name, rows in found.items() if name not in CALIBRATED_ON
+    } | {"held back": (found["held back"], predicted[-1])}
     keep(folders, "calibrated", (level, widths, parts, out, half))
-    keep(folders, "regime-figures", regime_figures(predicted, widths))
+    keep(folders, "regime-figures", regime_figures(scored, widths))
 
 
-def fold_of_gene(genes: np.ndarray) -> np.ndarray:
-    """Equal genes have equal folds, whatever the order of rows."""
-    names = sorted(set(genes.tolist()))
-    order = np.random.default_rng(0).permutation(len(names))
-    fold = {name: int(order[at]) % FOLDS for at, name in enumerate(names)}
-    return np.array([fold[str(gene)] for gene in genes])
+def fold_of(genes: np.ndarray) -> np.ndarray:
+    """Equal names have equal folds, whatever the order of rows."""
+    names, place = np.unique(genes, return_inverse=True)
+    return np.random.default_rng(0).permutation(len(names))[place] % FOLDS
 
 
 def export(folders: Folders) -> None:
@@ -294,14 +301,14 @@ def own_values(folders: Folders) -> None:
     prints = folded(compounds.blocks[0], FOLDED_BITS)
     cuts = np.cumsum([len(one.y) for one in parts])[:-1]
     genes = sorted({str(one.gene[0]) for one in parts})
-    fold_of = dict(zip(genes, fold_of_gene(np.array(genes)).tolist(), strict=True))
+    fold_of_gene = dict(zip(genes, fold_of(np.array(genes)).tolist(), strict=True))
     series = gather(
         parts,
         np.split(out, cuts),
         np.split(half, cuts),
         [prints[some].toarray().astype(float) for some in of_series],
         [(compounds.descriptors[some][:, columns] - mean) / deviation for some in of_series],
-        fold_of,
+        fold_of_gene,
     )
     shares = shares_of(Settings(), NearSettings(), widths)
     factor, figures = fit_own_values(series, shares)
