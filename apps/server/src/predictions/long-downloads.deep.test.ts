@@ -1,4 +1,4 @@
-/** A table of 500,000 rows is downloaded over a connection that is read as fast as it is written, and others are served meanwhile. */
+/** A table of 250,000 rows is downloaded over a connection that is read as fast as it is written, and others are served meanwhile. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 
-const TARGETS = 50
+const TARGETS = 25
 const COMPOUNDS = 10_000
 /** Without giving way, a download takes the thread for seconds. */
 const STALL_MS_MAX = 1000
