@@ -54,6 +54,20 @@ def test_conjugate_gradients_find_the_closed_form_of_the_ridge(
     assert np.std(ridge.residual) > 0.05
 
 
+def test_rounding_does_not_change_what_few_steps_reach(
+    compounds: Compounds, targets: Targets, rows: Rows
+) -> None:
+    settings = dataclasses.replace(SETTINGS, steps=30, noise=0.05, constant=20)
+    features = compound_features(compounds, np.unique(rows.compound), settings)
+    kernel = TargetKernel(targets, settings.directions)
+    # Another order of the rows is another order of all sums, as on another processor.
+    shuffled = rows.of(np.random.default_rng(5).permutation(len(rows)))
+    one, other = (
+        fit_ridge(of, features.phi, kernel.psi, len(targets), settings).weights for of in (rows, shuffled)
+    )
+    assert np.abs(one - other).max() < 0.001 * np.abs(one).max()
+
+
 def test_an_upper_bound_is_not_learnt_from(compounds: Compounds, targets: Targets, rows: Rows) -> None:
     features = compound_features(compounds, np.unique(rows.compound), SETTINGS)
     kernel = TargetKernel(targets, SETTINGS.directions)
