@@ -53,6 +53,8 @@ export async function openSeriesUser(
   if (values > 0) {
     const body = measured.map(({ name, pk }) => ({ compound: name, value: pk, unit: 'p' }))
     await user.post('/measurements', { target: 'MET', values: body })
+    // The model predicts MET so well that it would not use them by itself.
+    await user.put('/measurements/use', { target: 'MET', use: true })
   }
   return { user, compounds, measured }
 }

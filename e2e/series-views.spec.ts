@@ -13,8 +13,6 @@ test('SPEC 31.3, 33.1, 33.2, 33.3, 33.4: a series is read in its views, and read
   baseURL,
 }) => {
   const { user, measured } = await openSeriesUser(baseURL, { values: MEASURED })
-  // This model predicts MET so well that it would not use them by itself.
-  await user.put('/measurements/use', { target: 'MET', use: true })
   const id = await screenAll(user, ['MET'])
   const askNext = async () => {
     const answer = await user.post('/series/next', { screens: [id], target: 'MET' })

@@ -12,8 +12,6 @@ test('a screen is shared with a colleague, who reads it for free until the share
   baseURL,
 }) => {
   const { user } = await openSeriesUser(baseURL, { values: 6 })
-  // This model predicts MET so well that it would not use them by itself.
-  await user.put('/measurements/use', { target: 'MET', use: true })
   const id = await screenAll(user, ['MET'])
   const email = newEmail()
   const colleague = await signIn(user.url, email)

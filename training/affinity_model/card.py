@@ -150,7 +150,8 @@ def _share(of: dict) -> str:
 
 def _stratum(series: dict, at: int) -> str:
     return "\n".join(
-        f"| {row['range']} | {row['compounds']:,} | {row['rmse']:.2f} | {row['bias']:+.2f} | {row['halfWidth']:.2f} | {_share(row)} |"
+        f"| {row['range']} | {row['compounds']:,} | {row['rmse']:.2f} | {row['bias']:+.2f} | {_tau(row)} | {_tau(row, 'tauOfHeavyAtoms')} | "
+        f"{row['halfWidth']:.2f} | {_share(row)} |"
         for row in series["strata"][at]["rows"]
     )
 
@@ -163,8 +164,9 @@ def _families(rows: list[dict]) -> str:
     )
 
 
-def _tau(row: dict) -> str:
-    return "" if row["tau"] is None else f"{row['tau']:.2f}"
+def _tau(row: dict, key: str = "tau") -> str:
+    value = row.get(key)
+    return "" if value is None else f"{value:.2f}"
 
 
 def _range(row: dict) -> str:

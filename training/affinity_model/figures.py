@@ -85,7 +85,11 @@ def _stratum(
     for at, name in enumerate(names):
         of = bins == at
         if of.any():
-            found.append({"range": name, **numbers(rows.of(of), predicted[of], half[of])})
+            some = rows.of(of)
+            by_size = numbers(some, some.heavy_atoms).get("tau")
+            found.append(
+                {"range": name, **numbers(some, predicted[of], half[of]), "tauOfHeavyAtoms": by_size}
+            )
     return {"by": by, "rows": found}
 
 
