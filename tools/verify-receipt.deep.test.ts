@@ -36,7 +36,7 @@ const chain = read.ok ? longestProteinChain(read.value) : null
 const standard = standardise(rdkit, amprenavir)
 if (chain === null || !standard.ok) throw new Error('the sample cannot be read')
 const pair = { segments: chainSegments(chain), smiles: standard.standardSmiles }
-// In a batch, as on the server: the last bits of a prediction depend on the batch size.
+// In a batch, as on the server.
 const [result] = await model.predict([pair, { ...pair, smiles: 'CCO' }, { ...pair, smiles: 'CCN' }])
 if (result === undefined) throw new Error('no number')
 const contentSha256 = createHash('sha256').update(structure).digest('hex')
@@ -64,17 +64,36 @@ test('SPEC 22.4: a prediction is reproduced from its receipt and from the inputs
   }
 })
 
+/** With four decimals, as a receipt has. */
+function moved(number: number, by: number): number {
+  return Number((number + by).toFixed(4))
+}
+
 test('changing the last digit of the prediction or its interval is detected', async () => {
   const { predicted_kd, interval } = receipt
   const altered = [
-    { ...receipt, predicted_kd: predicted_kd + 0.0001 },
-    { ...receipt, predicted_kd: predicted_kd - 0.0001 },
-    { ...receipt, interval: { ...interval, lower: interval.lower + 0.0001 } },
-    { ...receipt, interval: { ...interval, upper: interval.upper - 0.0001 } },
+    { ...receipt, predicted_kd: moved(predicted_kd, 0.0001) },
+    { ...receipt, predicted_kd: moved(predicted_kd, -0.0001) },
+    { ...receipt, interval: { ...interval, lower: moved(interval.lower, 0.0001) } },
+    { ...receipt, interval: { ...interval, upper: moved(interval.upper, -0.0001) } },
   ]
   for (const one of altered) {
     expect(await verifyReceipt(one, {}, model)).toMatchObject({ exitCode: 1 })
   }
+})
+
+test('a last digit is compared exactly, also where the number is almost halfway between two', async () => {
+  const halfway = {
+    ...result,
+    predicted_kd: 8.28294,
+    interval: { ...result.interval, lower: 7.192147 },
+  }
+  const written = writeReceipt({ target, compound, pair, predictedAt }, halfway, identity)
+  const same = { predict: () => Promise.resolve([halfway]) }
+  expect(await verifyReceipt(written, {}, same)).toMatchObject({ exitCode: 0 })
+  const { interval } = written
+  const altered = { ...written, interval: { ...interval, lower: moved(interval.lower, 0.0001) } }
+  expect(await verifyReceipt(altered, {}, same)).toMatchObject({ exitCode: 1 })
 })
 
 test('another structure, chain or compound is detected', async () => {

@@ -32,8 +32,8 @@ the receipt cannot be checked here.`
 type Verdict = { exitCode: 0 | 1 | 2; sentence: string }
 type Inputs = { target?: Uint8Array | undefined; compound?: string | undefined }
 
-/** Half of the last digit, plus the rounding noise of 32-bit numbers in batches of different size. */
-const TOLERANCE = 0.5 * 10 ** -RECEIPT_DECIMALS + 5e-6
+/** The server stores pKd with this many decimals, and a receipt may be written from what is stored. */
+const STORED_DECIMALS = 6
 
 export async function verifyReceipt(
   receipt: Receipt,
@@ -53,13 +53,21 @@ export async function verifyReceipt(
     ['upper end of the interval', receipt.interval.upper, result.interval.upper],
   ]
   for (const [what, stated, found] of numbers) {
-    if (Math.abs(stated - found) <= TOLERANCE) continue
+    if (written(found) === stated || written(rounded(found, STORED_DECIMALS)) === stated) continue
     const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, but the receipt says ${stated}.`
     return { exitCode: 1, sentence }
   }
   const stated = receipt.predicted_kd.toFixed(RECEIPT_DECIMALS)
   const sentence = `pKd ${stated} and its interval reproduced exactly. ${notChecked(inputs)}`
   return { exitCode: 0, sentence }
+}
+
+function written(number: number): number {
+  return rounded(number, RECEIPT_DECIMALS)
+}
+
+function rounded(number: number, decimals: number): number {
+  return Number(number.toFixed(decimals))
 }
 
 /** Parts of a receipt that may be false although its prediction is reproduced. */
