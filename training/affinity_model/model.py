@@ -20,7 +20,7 @@ from .tables import KINDS, Compounds, Floats, Ints, Rows, Targets, words_of
 
 Doubles = npt.NDArray[np.float64]
 CLIP = 4.0
-# Of the first squared residual: less is rounding.
+# Share of the first squared residual below which only rounding is left.
 SOLVED = 1e-13
 
 
@@ -238,7 +238,7 @@ def _solve(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settings,
         length = size / float(moved @ moved + settings.noise**2 * (direction @ direction))
         x += length * direction
         left -= length * (backward(moved) + settings.noise**2 * direction)
-        # Rounding would bring earlier directions back, other ones on each processor.
+        # Otherwise rounding brings earlier directions back, differently on each processor.
         for one in earlier:
             left -= (one @ left) * one
         before, size = size, float(left @ left)

@@ -12,7 +12,7 @@ from .tables import KINDS, Compounds, Floats, Ints, Rows, Targets, read
 SCORED = (("random", "0"), ("scaffold", "0"), ("target", "1"), ("target", "2"))
 # Level and intervals are learnt from these, from assays that are held back, and from series.
 CALIBRATING = (("scaffold", "1"), ("target", "3"))
-CALIBRATED_ON = ("scaffold 1", "target 3", "held back")
+CALIBRATED_ON = (*(f"{kind} {fold}" for kind, fold in CALIBRATING), "held back")
 ASSAYS, ASSAY_MIN, ASSAY_MAX = 250, 10, 60
 SINGLE = 3000
 NEWEST = 0.2
