@@ -13,12 +13,16 @@ import {
 } from '@pkdex/biochem'
 import type { RdkitModule } from '@pkdex/biochem'
 import { Receipt, RECEIPT_DECIMALS } from '@pkdex/contract'
+// oxlint-disable-next-line no-restricted-imports -- numbers are rounded as the server rounds them
+import { toReceiptDigits } from '../apps/server/src/evidence/receipt.ts'
 // oxlint-disable-next-line no-restricted-imports -- the file is read as the server read it
 import { decodePackedText } from '../apps/server/src/files/parsing/decode-text.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same code as the server's computes the prediction
 import { readModelIdentity } from '../apps/server/src/inference/model-card.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { openModel, type Model } from '../apps/server/src/inference/open-model.ts'
+// oxlint-disable-next-line no-restricted-imports -- numbers are rounded as the server rounds them
+import { roundPk } from '../apps/server/src/predictions/pair-number.ts'
 
 const help = `npm run verify-receipt -- receipt.json [--target FILE] [--compound SMILES] [--model FOLDER]
 
@@ -31,9 +35,6 @@ the receipt cannot be checked here.`
 
 type Verdict = { exitCode: 0 | 1 | 2; sentence: string }
 type Inputs = { target?: Uint8Array | undefined; compound?: string | undefined }
-
-/** The server stores pKd with this many decimals, and a receipt may be written from what is stored. */
-const STORED_DECIMALS = 6
 
 export async function verifyReceipt(
   receipt: Receipt,
@@ -53,21 +54,14 @@ export async function verifyReceipt(
     ['upper end of the interval', receipt.interval.upper, result.interval.upper],
   ]
   for (const [what, stated, found] of numbers) {
-    if (written(found) === stated || written(rounded(found, STORED_DECIMALS)) === stated) continue
+    // The server writes a receipt from the prediction, or from what it stored of it.
+    if ([found, roundPk(found)].map(toReceiptDigits).includes(stated)) continue
     const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, but the receipt says ${stated}.`
     return { exitCode: 1, sentence }
   }
   const stated = receipt.predicted_kd.toFixed(RECEIPT_DECIMALS)
   const sentence = `pKd ${stated} and its interval reproduced exactly. ${notChecked(inputs)}`
   return { exitCode: 0, sentence }
-}
-
-function written(number: number): number {
-  return rounded(number, RECEIPT_DECIMALS)
-}
-
-function rounded(number: number, decimals: number): number {
-  return Number(number.toFixed(decimals))
 }
 
 /** Parts of a receipt that may be false although its prediction is reproduced. */

@@ -35,6 +35,7 @@ export function writeReceipt(
   }
 }
 
-function toReceiptDigits(number: number): number {
+/** With as many decimals as a receipt has. */
+export function toReceiptDigits(number: number): number {
   return Number(number.toFixed(RECEIPT_DECIMALS))
 }
