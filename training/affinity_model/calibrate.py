@@ -2,11 +2,11 @@
 
 Rows of most targets are panels of mostly inactive compounds; the series that users measure lie above them. The level adds
 
-    share(similarity) share(heavy atoms) (constant(values on the target) + slope (raw - 6.5))
+    variance of near / height x share(heavy atoms) x (constant(values on the target) + slope (raw - 6.5))
 
-where raw is regression and near; the constant is linear between knots of d = log10(1 + values). A fragment is not moved, since
-series hardly have any, nor a compound that was measured on any target. The half-width of an
-interval is factor x sqrt(variance of near + variance of the rest): the variance of the rest by bins of values, the factor by
+where raw is regression and near: the level counts by the part of near's variance that values near the pair leave open. The
+constant is linear between knots of d = log10(1 + values). A fragment is not moved, since series hardly have any, nor a compound
+that was measured on any target. The half-width of an interval is factor x sqrt(variance of near + variance of the rest): the variance of the rest by bins of values, the factor by
 bins of similarity, so that 95% of the errors of each bin of similarity are inside.
 """
 
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from .near import NearSettings
 
 Array = npt.NDArray[np.floating]
 LEVEL = 0.95
@@ -48,8 +50,6 @@ class Predicted:
 FRAGMENTS = (12, 20)
 # Decades of values between which the constant of the level is linear.
 KNOTS = (0.0, 2.5, 3.5)
-# The level counts wholly up to the first similarity to the closest measured compound, and not at all from the second.
-SHARE = (0.5, 0.9)
 RIDGE = (0.9,) * len(KNOTS) + (3.0,)
 
 
@@ -70,7 +70,6 @@ class Level:
             "knots": KNOTS,
             "constants": constants,
             "slope": slope,
-            "similarity": SHARE,
             "heavyAtoms": FRAGMENTS,
         }
 
@@ -79,7 +78,7 @@ def level_columns(rows: Predicted) -> Array:
     """Rows x numbers of a level."""
     decades = np.log10(1 + rows.values)
     hats = [np.interp(decades, KNOTS, one) for one in np.eye(len(KNOTS))]
-    share = np.clip((SHARE[1] - rows.similarity) / (SHARE[1] - SHARE[0]), 0, 1) * ~rows.is_known
+    share = np.clip(rows.variance / NearSettings.height, 0, 1) * ~rows.is_known
     share *= np.clip((rows.heavy_atoms - FRAGMENTS[0]) / (FRAGMENTS[1] - FRAGMENTS[0]), 0, 1)
     return np.stack([*hats, rows.raw - 6.5], 1) * share[:, None]
 

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from .calibrate import LEVEL, Predicted, Widths
-from .model import Settings
 from .near import NearSettings
 from .score import Scored, kendall, summary, without_size
 
@@ -31,6 +30,8 @@ DESCRIPTORS = (
     "NumAromaticRings",
     "FractionCSP3",
 )
+# Standard deviation of an assay's offset, in pK.
+ASSAY = 0.6
 # Weight of the model's interval, in own values, when the own values' spread sets the width.
 PRIOR_COUNT = 2.0
 # An error at the edge of the model's interval is this many standard deviations.
@@ -48,9 +49,9 @@ class Shares:
     power: float
 
 
-def shares_of(settings: Settings, near: NearSettings, widths: Widths) -> Shares:
+def shares_of(near: NearSettings, widths: Widths) -> Shares:
     """From the variances of the model, in pK^2; the rest: what the intervals add to that of `near`, in the median bin."""
-    variances = [settings.assay**2, near.height, float(np.median(widths.variances)), near.noise]
+    variances = [ASSAY**2, near.height, float(np.median(widths.variances)), near.noise]
     assay, height, rest, noise = (round(one / sum(variances), 3) for one in variances)
     return Shares(assay, height, rest, noise, near.power)
 

@@ -310,7 +310,7 @@ def own_values(folders: Folders) -> None:
         [(compounds.descriptors[some][:, columns] - mean) / deviation for some in of_series],
         fold_of_gene,
     )
-    shares = shares_of(Settings(), NearSettings(), widths)
+    shares = shares_of(NearSettings(), widths)
     factor, figures = fit_own_values(series, shares)
     write_json(folders.model, "own-values.json", written(shares, factor, scales))
     keep(folders, "own-values", figures)

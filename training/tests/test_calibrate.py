@@ -1,9 +1,12 @@
 """Levels and intervals."""
 
+import dataclasses
+
 import numpy as np
 
 from affinity_model.calibrate import Predicted, fit_level, fit_widths, level_columns
 from affinity_model.fitted import together
+from affinity_model.near import NearSettings
 from affinity_model.score import Scored, kendall, summary, without_size
 
 
@@ -11,12 +14,13 @@ def predicted(count: int = 4000) -> Predicted:
     random = np.random.default_rng(0)
     values = random.choice([0, 5, 40, 200, 2000], count).astype(float)
     similarity = random.random(count)
+    variance = NearSettings.height * (1 - similarity**2)
     raw = 6 + random.normal(size=count)
     heavy = random.integers(15, 45, count).astype(float)
     series = random.integers(0, 100, count).astype(str)
     rows = Predicted(
         raw,
-        np.full(count, 0.5),
+        variance,
         values,
         similarity,
         heavy,
@@ -43,8 +47,7 @@ def test_other_rows_weigh_as_much_as_the_series_however_many_they_are() -> None:
     series.y, others.y = series.raw + 1, others.raw - 1
     both = together([series, others])
     moved = fit_level(series, others).apply(both) - both.raw
-    new = both.similarity < 0.5
-    assert abs(moved[new].mean()) < 0.1
+    assert abs(moved.mean()) < 0.1
 
 
 def test_rows_that_weigh_nothing_do_not_widen_intervals() -> None:
@@ -59,16 +62,19 @@ def test_rows_that_weigh_nothing_do_not_widen_intervals() -> None:
 def test_a_fragment_is_not_moved() -> None:
     rows = predicted()
     rows.heavy_atoms[:9] = 12
-    rows.similarity[:] = 0.3
     moved = fit_level(rows).apply(rows) != rows.raw
     assert not moved[:9].any()
     assert moved[9:].all()
 
 
-def test_a_compound_that_was_measured_on_the_target_is_not_moved() -> None:
+def test_a_pair_that_values_leave_half_as_uncertain_is_moved_half_as_much() -> None:
     rows = predicted()
-    known = rows.similarity >= 0.9
-    assert np.array_equal(fit_level(rows).apply(rows)[known], rows.raw[known])
+    level = fit_level(rows)
+    whole, half, known = (
+        dataclasses.replace(rows, variance=np.full(len(rows.y), one)) for one in (0.8, 0.4, 0)
+    )
+    assert np.allclose(2 * (level.apply(half) - rows.raw), level.apply(whole) - rows.raw)
+    assert np.array_equal(level.apply(known), rows.raw)
 
 
 def test_intervals_contain_95_percent_of_new_rows_in_every_bin_of_values() -> None:
@@ -99,4 +105,4 @@ def test_a_compound_that_was_measured_on_another_target_is_not_moved() -> None:
     rows.is_known = np.arange(len(rows.y)) % 2 == 0
     moved = fit_level(rows).apply(rows) != rows.raw
     assert not moved[rows.is_known].any()
-    assert moved[~rows.is_known & (rows.similarity < 0.9)].all()
+    assert moved[~rows.is_known].all()

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from affinity_model.calibrate import Widths
-from affinity_model.model import Settings
 from affinity_model.near import NearSettings
 from affinity_model.own_values import (
     COUNTS,
@@ -55,7 +54,7 @@ def test_similar_descriptors_shift_predictions_like_similar_fingerprints() -> No
 
 def test_the_shares_are_the_variances_of_the_model() -> None:
     widths = Widths(np.ones((6, 5)), np.array([0.9, 0.6, 0.3, 0.5, 0.4, 0.2]))
-    shares = shares_of(Settings(assay=0.6), NearSettings(height=0.8, noise=0.2, power=1.5), widths)
+    shares = shares_of(NearSettings(height=0.8, noise=0.2, power=1.5), widths)
     assay, near, rest, noise = (round(one / 1.81, 3) for one in (0.36, 0.8, 0.45, 0.2))
     assert shares == Shares(assay, near, rest, noise, 1.5)
 

@@ -149,18 +149,19 @@ function predictPair(opened: Opened, compound: KnownCompound, target: KnownTarge
   const values = target.place === null ? 0 : (training.entries[target.place]?.exact ?? 0)
   const { heavyAtoms } = compound
   const isKnown = compound.similarity === 1
-  const facts = { values, similarity: near.similarity, heavyAtoms, isKnown }
+  const { similarity, variance } = near
+  const facts = { values, similarity, variance, heavyAtoms, isKnown }
   const raw = base + near.mean
   const predicted = withLevel(pairModel, raw, facts)
   const known = { place: target.place, regression: base, near, values, heavyAtoms }
-  const onTarget = similarityOnTarget(opened, compound, target, near.similarity)
+  const onTarget = similarityOnTarget(opened, compound, target, similarity)
   return {
     compound,
     target,
     known,
     near: { compound: compound.similarity, target: target.similarity, onTarget },
     predicted: Math.min(Math.max(predicted, card.range.lower), card.range.upper),
-    halfWidth: halfWidthOf(pairModel, near.variance, facts),
+    halfWidth: halfWidthOf(pairModel, facts),
   }
 }
 

@@ -10,7 +10,6 @@ const model = {
     knots: [0, 1, 2],
     constants: [0.4, 1, 0.2],
     slope: -0.2,
-    similarity: [0.5, 0.9] as [number, number],
     heavyAtoms: [12, 20] as [number, number],
   },
   widths: {
@@ -21,7 +20,8 @@ const model = {
     variances: [1, 0.36],
   },
 }
-const facts: PairFacts = { values: 0, similarity: 0, heavyAtoms: 30, isKnown: false }
+const variance = shipped.near.height
+const facts: PairFacts = { values: 0, similarity: 0, variance, heavyAtoms: 30, isKnown: false }
 
 test('the level depends on the number of values, between its knots', () => {
   expect(withLevel(model, 6.5, facts)).toBeCloseTo(6.9, 6)
@@ -37,18 +37,18 @@ test('the level follows the prediction, and a fragment is not moved', () => {
   expect(withLevel(model, 6.5, { ...facts, heavyAtoms: 11 })).toBe(6.5)
 })
 
-test('a compound that was measured is not moved, one similar to those on the target half as much', () => {
+test('a compound that was measured is not moved, one that values leave half as uncertain half as much', () => {
   expect(withLevel(model, 6.5, { ...facts, isKnown: true })).toBe(6.5)
-  expect(withLevel(model, 6.5, { ...facts, similarity: 0.95 })).toBe(6.5)
-  expect(withLevel(model, 6.5, { ...facts, similarity: 0.7 })).toBeCloseTo(6.7, 6)
+  // Rounding can make a variance of 0 negative.
+  expect(withLevel(model, 6.5, { ...facts, variance: -1e-9 })).toBe(6.5)
+  expect(withLevel(model, 6.5, { ...facts, variance: variance / 2 })).toBeCloseTo(6.7, 6)
 })
 
 test('intervals are wider where less was measured', () => {
-  expect(halfWidthOf(model, 0.8, facts)).toBeCloseTo(2 * Math.sqrt(1.8), 6)
+  expect(halfWidthOf(model, { ...facts, variance: 0.8 })).toBeCloseTo(2 * Math.sqrt(1.8), 6)
   const known = { ...facts, values: 40, similarity: 0.8 }
-  expect(halfWidthOf(model, 0.28, known)).toBeCloseTo(0.8, 6)
-  // Rounding can make a variance of 0 negative.
-  expect(halfWidthOf(model, -1e-9, known)).toBeCloseTo(0.6, 6)
+  expect(halfWidthOf(model, { ...known, variance: 0.28 })).toBeCloseTo(0.8, 6)
+  expect(halfWidthOf(model, { ...known, variance: -1e-9 })).toBeCloseTo(0.6, 6)
 })
 
 test('the shipped model orders two compounds of one target alike with and without its level', () => {

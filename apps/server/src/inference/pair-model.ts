@@ -43,8 +43,6 @@ const PairModel = z.object({
     constants: z.array(number),
     /** Per pKd above 6.5. */
     slope: number,
-    /** Similarity to the closest measured compound: wholly up to the first, not at all from the second. */
-    similarity: z.tuple([number, number]),
     /** Not at all up to the first, wholly from the second: series hardly contain fragments. */
     heavyAtoms: z.tuple([number, number]),
   }),
@@ -71,18 +69,19 @@ export type PairFacts = {
   values: number
   /** To the closest compound measured on the target; 0 without values. */
   similarity: number
+  /** Of `near`, in pK². */
+  variance: number
   heavyAtoms: number
   /** The compound was measured, on any target. */
   isKnown: boolean
 }
 
-/** `raw`: regression and `near`. */
-export function withLevel({ level }: PairModel, raw: number, facts: PairFacts): number {
+/** `raw`: regression and `near`. The level counts by the part of the variance that values near the pair leave open. */
+export function withLevel({ level, near }: PairModel, raw: number, facts: PairFacts): number {
   if (facts.isKnown) return raw
-  const [from, to] = level.similarity
   const [fragment, whole] = level.heavyAtoms
   const share =
-    within01((to - facts.similarity) / (to - from)) *
+    within01(facts.variance / near.height) *
     within01((facts.heavyAtoms - fragment) / (whole - fragment))
   const added =
     between(level.knots, level.constants, Math.log10(1 + facts.values)) + level.slope * (raw - 6.5)
@@ -102,14 +101,14 @@ function between(knots: number[], values: number[], x: number): number {
   return lower + ((upper - lower) * (x - low)) / (high - low)
 }
 
-/** Half-width of the interval; `variance`: of `near`. */
-export function halfWidthOf({ widths }: PairModel, variance: number, facts: PairFacts): number {
+/** Half-width of the interval. */
+export function halfWidthOf({ widths }: PairModel, facts: PairFacts): number {
   const factor = widths.factors[binOf(widths.similarityEdges, facts.similarity)]
   const other = widths.variances[binOf(widths.valueEdges, facts.values)]
   if (factor === undefined || other === undefined) {
     throw new Error('pair-model.json has no such bin')
   }
-  return factor * Math.sqrt(Math.max(variance, 0) + other)
+  return factor * Math.sqrt(Math.max(facts.variance, 0) + other)
 }
 
 /** The first bin whose upper limit is above the value. */

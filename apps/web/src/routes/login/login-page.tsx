@@ -12,7 +12,7 @@ import light from './login-structure-light.webp'
 const pictures = { light, dark }
 
 /** From the card of the shipped model; a test compares the two. */
-const SERIES_RMSE = '1.10'
+const SERIES_RMSE = '1.11'
 
 export function LoginPage() {
   const session = useSession()
