@@ -4,10 +4,11 @@ Rows of most targets are panels of mostly inactive compounds; the series that us
 
     variance of near / height x share(heavy atoms) x (constant(values on the target) + slope (raw - 6.5))
 
-where raw is regression and near: the level counts by the part of near's variance that values near the pair leave open. The
+where raw is regression and near: the level counts by the share of the variance that values near the pair leave open. The
 constant is linear between knots of d = log10(1 + values). A fragment is not moved, since series hardly have any, nor a compound
-that was measured on any target. The half-width of an interval is factor x sqrt(variance of near + variance of the rest): the variance of the rest by bins of values, the factor by
-bins of similarity, so that 95% of the errors of each bin of similarity are inside.
+that was measured on any target. The half-width of an interval is factor x sqrt(variance of near + variance of the rest): the
+variance of the rest by bins of values, the factor by bins of similarity, so that 95% of the errors of each bin of similarity
+are inside.
 """
 
 from dataclasses import dataclass

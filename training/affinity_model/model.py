@@ -21,6 +21,8 @@ Doubles = npt.NDArray[np.float64]
 CLIP = 4.0
 # Share of the first squared residual from which predictions no longer change.
 SOLVED = 1e-8
+# The tables need about 100.
+STEPS_MAX = 500
 
 
 @dataclass
@@ -161,7 +163,7 @@ class Ridge:
 
 
 def fit_ridge(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settings) -> Ridge:
-    """Minimises the squared error of all exact values; `residual` is in the order of `rows`, 0 for bounds."""
+    """Minimises the squared error of all exact values, or raises RuntimeError. `residual` is in the order of `rows`, 0 for bounds."""
     order = np.flatnonzero(~rows.is_bound)
     order = order[np.argsort(rows.target[order], kind="stable")]
     exact = rows.of(order)
@@ -218,13 +220,17 @@ def _solve(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settings,
     left = backward((rows.y - mean) * weight)
     direction, size = left.copy(), float(left @ left)
     solved = SOLVED * size
-    while size > solved:
+    for _ in range(STEPS_MAX):
+        if size <= solved:
+            break
         moved = forward(direction)
         length = size / float(moved @ moved + direction @ direction)
         x += length * direction
         left -= length * (backward(moved) + direction)
         before, size = size, float(left @ left)
         direction = left + size / before * direction
+    else:
+        raise RuntimeError(f"the regression is not solved after {STEPS_MAX} steps")
     shared, by_protein, _, kind = parts(x)
     return Ridge(
         mean,

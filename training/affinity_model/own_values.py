@@ -1,7 +1,7 @@
 """How a user's own measured values move and narrow the predictions for the rest of a series.
 
-Own values are rows of a new assay on the target, so they have the terms of the model, with its variances: an offset of the
-assay, `near`, everything else, and noise. Everything else, which the regression may have missed, is shared by compounds
+Own values are rows of a new assay on the target: an offset of the assay, and the terms of the model with its variances, `near`,
+everything else, and noise. Everything else, which the regression may have missed, is shared by compounds
 with similar descriptors (RBF). The error of a prediction is in units of its half-width, which holds what public values left
 open. Nothing is fitted on own values but the factor of the interval. The product's `own-values.ts` computes the same; the
 worked example in `own-values.json` checks it.
@@ -30,7 +30,7 @@ DESCRIPTORS = (
     "NumAromaticRings",
     "FractionCSP3",
 )
-# Standard deviation of an assay's offset, in pK.
+# Prior standard deviation of the offset of the user's assay, in pK.
 ASSAY = 0.6
 # Weight of the model's interval, in own values, when the own values' spread sets the width.
 PRIOR_COUNT = 2.0

@@ -3,6 +3,7 @@
 import dataclasses
 
 import numpy as np
+import pytest
 
 from affinity_model.fitted import fit
 from affinity_model.model import (
@@ -61,6 +62,16 @@ def test_another_order_of_the_rows_gives_the_same_weights(
         fit_ridge(of, features.phi, kernel.psi, len(targets), SETTINGS).weights for of in (rows, shuffled)
     )
     assert np.abs(one - other).max() < 0.001 * np.abs(one).max()
+
+
+def test_a_regression_that_cannot_be_solved_is_refused(
+    compounds: Compounds, targets: Targets, rows: Rows
+) -> None:
+    features = compound_features(compounds, np.unique(rows.compound), SETTINGS)
+    kernel = TargetKernel(targets, SETTINGS.directions)
+    broken = dataclasses.replace(rows, y=np.full_like(rows.y, np.nan))
+    with pytest.raises(RuntimeError, match="not solved"):
+        fit_ridge(broken, features.phi, kernel.psi, len(targets), SETTINGS)
 
 
 def test_an_upper_bound_is_not_learnt_from(compounds: Compounds, targets: Targets, rows: Rows) -> None:

@@ -12,7 +12,7 @@ export type MeasuredCompounds = {
   forEachExact(row: number, visit: (place: number, target: number) => void): void
   /** The target that the label at this place was measured on. */
   targetOf(place: number): number
-  /** Measured minus predicted by the regression, without offsets of type and assay. */
+  /** Measured minus predicted by the regression, without the offset of its type. */
   residualAt(place: number): number
   /** The closest on several targets, closest first, up to the limit for one. */
   nearOnAny(bits: number[], targets: number[]): NearLabel[]

@@ -76,7 +76,7 @@ export type PairFacts = {
   isKnown: boolean
 }
 
-/** `raw`: regression and `near`. The level counts by the part of the variance that values near the pair leave open. */
+/** `raw`: regression and `near`. The level counts by the share of the variance of `near` that values near the pair leave open. */
 export function withLevel({ level, near }: PairModel, raw: number, facts: PairFacts): number {
   if (facts.isKnown) return raw
   const [fragment, whole] = level.heavyAtoms
