@@ -60,8 +60,11 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   // A place is a row's index in the order of size.
   const bySize = listHolders((visit) => sizes.forEach((size, row) => visit(row, size)), SIZES)
   const rows = bySize.holders
-  const { starts, holders } = listHolders((visit) => forEachBit(words, rows, visit), FOLDED_BITS)
-  const holdersCount = (bit: number) => (starts[bit + 1] ?? 0) - (starts[bit] ?? 0)
+  const parts = splitHolders(words, rows)
+  /** By bit: how many compounds have it. */
+  const counts = Array.from({ length: FOLDED_BITS }, (_, bit) =>
+    parts.reduce((sum, { starts }) => sum + (starts[bit + 1] ?? 0) - (starts[bit] ?? 0), 0),
+  )
   /** By place: how many of the query's bits the compound shares, of those that were looked at. */
   const met = new Uint16Array(sizes.length)
 
@@ -73,7 +76,7 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
     query: Uint32Array,
     { count: most, from }: { count: number; from: number },
   ): Neighbour[] {
-    const bits = bitsIn(query).toSorted((one, other) => holdersCount(one) - holdersCount(other))
+    const bits = bitsIn(query).toSorted((one, other) => (counts[one] ?? 0) - (counts[other] ?? 0))
     const count = bits.length
     const compare = (row: number) => {
       const shared = countShared(query, words, row * FINGERPRINT_WORDS)
@@ -125,12 +128,14 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   /** Notes a bit for all compounds that have it. Returns one that now shares more than `most` bits. */
   function meet(bit: number, most: number): number | null {
     let leader: number | null = null
-    const end = starts[bit + 1] as number
-    for (let at = starts[bit] as number; at < end; at += 1) {
-      const place = holders[at] as number
-      const shared = (met[place] as number) + 1
-      met[place] = shared
-      if (shared > most) leader = place
+    for (const { from, starts, holders } of parts) {
+      const end = starts[bit + 1] as number
+      for (let at = starts[bit] as number; at < end; at += 1) {
+        const place = from + (holders[at] as number)
+        const shared = (met[place] as number) + 1
+        met[place] = shared
+        if (shared > most) leader = place
+      }
     }
     return leader
   }
@@ -141,6 +146,20 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   }
 
   return { closest, similarityBetween }
+}
+
+/** `holders`: places from `from`, which two bytes can hold. */
+type Part = { from: number; starts: Uint32Array; holders: Uint16Array }
+const PART = 65_536
+
+/** The rows that have each bit, by their index in `rows`, in two bytes instead of four: 25 MB less per thread. */
+function splitHolders(words: Uint32Array, rows: Uint32Array): Part[] {
+  return Array.from({ length: Math.ceil(rows.length / PART) }, (_, at) => {
+    const from = at * PART
+    const some = rows.subarray(from, from + PART)
+    const listed = listHolders((visit) => forEachBit(words, some, visit), FOLDED_BITS)
+    return { from, starts: listed.starts, holders: Uint16Array.from(listed.holders) }
+  })
 }
 
 /** The bits of the rows, in their order; calls back with the index in `rows`. */
