@@ -1,6 +1,7 @@
 export * from './parsed.ts'
 export * from './pdb/structure.ts'
 export * from './features/compound-features.ts'
+export { describeCompound, type DescribedCompound } from './features/describe-compound.ts'
 export * from './features/feature-spec.ts'
 export {
   kernelDescriptorNames,

@@ -123,12 +123,16 @@ async function predictBatch(
   { from, compounds }: Batch,
 ): Promise<PredictedRow[]> {
   const standard = await readSmiles(parsing, from, compounds)
-  const readable = standard.flatMap((one) => (one.ok ? [one.smiles] : []))
-  const packed = await parsing.recordCompounds(`rows ${from}`, readable)
-  const own = await matchAlerts(parsing, alerts, readable)
+  const readable = standard.flatMap((one) => (one.ok ? [one] : []))
+  const smiles = readable.map((one) => one.smiles)
+  const flat = readable.map((one) => one.flat)
+  const described = await parsing.describeCompounds(`rows ${from}`, flat)
+  const own = await matchAlerts(parsing, alerts, smiles)
+  const features = described.flatMap((one) => one?.features ?? [])
   const numbers = await predictor.predictGrid({
     targets: targets.map(({ segments }) => segments),
-    smiles: readable,
+    smiles,
+    ...(features.length === smiles.length && { features }),
   })
   let place = 0
   return compounds.flatMap(({ name, smiles }, at) => {
@@ -138,7 +142,7 @@ async function predictBatch(
       const reason = one?.reason ?? unreadable
       return targets.map((target) => withoutNumber({ ...row, smiles }, target, reason))
     }
-    const record = packed[place]
+    const record = described[place]?.record
     const facts = record ? readFacts(record) : null
     const known = {
       ...row,
@@ -155,7 +159,8 @@ async function predictBatch(
   })
 }
 
-type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
+/** `flat`: the standard SMILES without stereochemistry. */
+type ReadSmiles = { ok: true; smiles: string; flat: string } | { ok: false; reason: string }
 
 /** Rows are lines from 1. */
 async function readSmiles(
@@ -171,8 +176,9 @@ async function readSmiles(
   )
   const read = await parsing.readMolecules(`rows ${from}`, molecules)
   for (const { line, reason } of read.rejected) answers[line - 1] = { ok: false, reason }
-  for (const { line, report } of read.compounds) {
-    answers[line - 1] = { ok: true, smiles: report.standard_smiles }
+  for (const { line, report, flat } of read.compounds) {
+    const smiles = report.standard_smiles
+    answers[line - 1] = { ok: true, smiles, flat: flat ?? smiles }
   }
   return answers
 }

@@ -1,5 +1,11 @@
 /** Encodings of compounds and targets, cached by content. */
-import { featureSpec, targetFeatures, visibleFeatures, type RdkitModule } from '@pkdex/biochem'
+import {
+  type CompoundFeatures,
+  featureSpec,
+  type RdkitModule,
+  targetFeatures,
+  visibleFeatures,
+} from '@pkdex/biochem'
 import { LRUCache } from 'lru-cache'
 import { bitsIn, foldMorgan, type Neighbour } from './fingerprints.ts'
 import type { ModelCard } from './model-card.ts'
@@ -36,21 +42,6 @@ const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
 const CACHED_COMPOUNDS = 1500
 const CACHED_TARGETS = 400
 
-export function encodePairs({ compounds, targets }: Encoders, pairs: Pair[]) {
-  const smiles = placesOf(pairs.map((pair) => pair.smiles))
-  const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
-  return {
-    compounds: Array.from(smiles.keys(), compounds),
-    targets: Array.from(chains.keys(), targets),
-    pairs: pairs.map((pair) => ({
-      compound: smiles.get(pair.smiles) ?? 0,
-      target: chains.get(pair.segments.join(GAP)) ?? 0,
-    })),
-  }
-}
-
-export type Encoders = ReturnType<typeof openEncoders>
-
 /** Throws if RDKit breaks or cannot read a SMILES. */
 export function openEncoders(
   rdkit: RdkitModule,
@@ -61,8 +52,9 @@ export function openEncoders(
     card,
   }: { regression: Regression; training: TrainingData; card: ModelCard },
 ) {
-  function encodeCompound(smiles: string): KnownCompound {
-    const features = visibleFeatures(rdkit, smiles)
+  /** `known`: its features, if they were read already. */
+  function encodeCompound(smiles: string, known?: CompoundFeatures): KnownCompound {
+    const features = known ?? visibleFeatures(rdkit, smiles)
     const fingerprint = foldMorgan(features.bits)
     const bits = bitsIn(fingerprint)
     const { compounds: count, similarFrom: from } = model.near
@@ -93,22 +85,21 @@ export function openEncoders(
     return { place, weights, similarity, twins }
   }
 
+  const encodeSegments = cached(CACHED_TARGETS, encodeTarget)
   return {
-    compounds: cached(CACHED_COMPOUNDS, encodeCompound),
-    targets: cached(CACHED_TARGETS, encodeTarget),
+    compound: cached(CACHED_COMPOUNDS, encodeCompound),
+    target: (segments: string[]) => encodeSegments(segments.join(GAP)),
   }
 }
 
-function cached<Known extends object>(max: number, encode: (key: string) => Known) {
+function cached<Known extends object, Given extends unknown[]>(
+  max: number,
+  encode: (key: string, ...given: Given) => Known,
+) {
   const cache = new LRUCache<string, Known>({ max })
-  return (key: string): Known => {
-    const known = cache.get(key) ?? encode(key)
+  return (key: string, ...given: Given): Known => {
+    const known = cache.get(key) ?? encode(key, ...given)
     cache.set(key, known)
     return known
   }
-}
-
-/** The distinct keys, with the index of each. */
-function placesOf(keys: string[]): Map<string, number> {
-  return new Map([...new Set(keys)].map((key, place) => [key, place]))
 }

@@ -2,9 +2,11 @@
  * Every compound with every target, in numbers only: the form in which pairs are sent between threads. Separate from
  * the model, which the API process must not load.
  */
+import type { CompoundFeatures } from '@pkdex/biochem'
 import type { DomainState } from '@pkdex/contract'
 
-export type Grid = { targets: string[][]; smiles: string[] }
+/** `features`: of each SMILES, if they are known already. */
+export type Grid = { targets: string[][]; smiles: string[]; features?: CompoundFeatures[] }
 
 /** The columns of a grid, per pair. */
 export const gridColumns = {

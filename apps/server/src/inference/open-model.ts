@@ -5,13 +5,7 @@ import { domainStateOf, isLigandDriven, type NearPair } from './applicability-do
 import { whyOutside } from './compound-kinds.ts'
 import { type Compare, openDifferences } from './differences.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
-import {
-  encodePairs,
-  openEncoders,
-  type KnownCompound,
-  type KnownTarget,
-  type Pair,
-} from './encoders.ts'
+import { openEncoders, type KnownCompound, type KnownTarget, type Pair } from './encoders.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
 import { type Krige, type Near, openKriging } from './near.ts'
 import { halfWidthOf, type PairModel, readPairModel, withLevel } from './pair-model.ts'
@@ -67,39 +61,32 @@ export async function openModel(options: {
   const opened = { card, pairModel, regression, krige, training }
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
-    return predictAffinities(pairs).map((pair, place) => {
-      const { segments = [], smiles = '' } = pairs[place] ?? {}
+    return pairs.map(({ segments, smiles }) => {
+      const pair = predictAffinity({ segments, smiles })
       const described = { segments, smiles, bits: pair.compound.bits, near: pair.near }
       return surroundings.describe(described, toNumber(opened, pair))
     })
   }
 
-  async function predictGrid({ targets: chains, smiles }: Grid): Promise<Float32Array> {
-    const pairs = smiles.flatMap((one) => chains.map((segments) => ({ segments, smiles: one })))
-    const outside = smiles.map(whyOutside)
-    const columns = new Float32Array(pairs.length * GRID_COLUMNS)
-    for (const [place, pair] of predictAffinities(pairs).entries()) {
-      const why = outside[Math.floor(place / chains.length)] ?? null
-      columns.set(toColumns(card, pair, why), place * GRID_COLUMNS)
+  async function predictGrid({ targets: chains, smiles, features }: Grid): Promise<Float32Array> {
+    const targets = chains.map(encoders.target)
+    const columns = new Float32Array(smiles.length * targets.length * GRID_COLUMNS)
+    let at = 0
+    for (const [row, one] of smiles.entries()) {
+      const compound = encoders.compound(one, features?.[row])
+      const why = whyOutside(one)
+      for (const target of targets) {
+        columns.set(toColumns(card, predictPair(opened, compound, target), why), at)
+        at += GRID_COLUMNS
+      }
     }
     return columns
   }
 
-  const explain = async (pairs: Pair[]) => predictAffinities(pairs).map(({ known }) => known)
+  const explain = async (pairs: Pair[]) => pairs.map((pair) => predictAffinity(pair).known)
 
-  function predictAffinities(pairs: Pair[]): PredictedPair[] {
-    const encoded = encodePairs(encoders, pairs)
-    return encoded.pairs.map((places) => {
-      const [compound, target] = [
-        encoded.compounds[places.compound],
-        encoded.targets[places.target],
-      ]
-      if (compound === undefined || target === undefined) {
-        throw new Error('a pair lacks an encoding')
-      }
-      return predictPair(opened, compound, target)
-    })
-  }
+  const predictAffinity = ({ segments, smiles }: Pair) =>
+    predictPair(opened, encoders.compound(smiles), encoders.target(segments))
 
   let differences: Compare | null = null
   const compare: Compare = async (compared) => {
@@ -118,7 +105,7 @@ export async function openModel(options: {
     explain,
     similar: openSimilarCompounds(training),
     relativesOf,
-    fingerprintOf: async (smiles) => encoders.compounds(smiles).fingerprint,
+    fingerprintOf: async (smiles) => encoders.compound(smiles).fingerprint,
   }
 }
 

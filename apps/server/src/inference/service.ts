@@ -110,6 +110,7 @@ export async function openPredictor(options: {
     }
     if (smiles.length === 1 || !hasBegun(outcome)) return smiles.map(() => null)
     const rows: (Float32Array | null)[] = []
+    // Features are read anew: they may be to blame.
     for (const one of smiles) rows.push(...(await predictGrid({ targets, smiles: [one] })))
     return rows
   }

@@ -3,7 +3,13 @@
  * Stereochemistry is ignored, because most training rows lost it.
  */
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
-import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
+import {
+  type Descriptors,
+  readDescriptors,
+  trapped,
+  type RdkitModule,
+  type RdkitMolecule,
+} from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
 
 export type CompoundFeatures = {
@@ -27,7 +33,17 @@ export function compoundFeatures(
   const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   using molecule = trapped(() => rdkit.get_mol(flat))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
-  return trapped(() => ({ bits: setBits(molecule, only), descriptors: descriptors(molecule) }))
+  return trapped(() => featuresOf(molecule, readDescriptors(molecule), only))
+}
+
+/** `values`: its descriptors. Of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
+export function featuresOf(
+  molecule: RdkitMolecule,
+  values: Descriptors,
+  only?: Block['name'],
+): CompoundFeatures {
+  const descriptors = featureSpec.compound.descriptors.map((name) => finite(values[name]))
+  return { bits: setBits(molecule, only), descriptors: Float32Array.from(descriptors) }
 }
 
 /** Features of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
@@ -64,11 +80,6 @@ function positionsOf(bytes: Uint8Array, size: number): number[] {
     if ((byte >> (position & 7)) & 1) positions.push(position)
   }
   return positions
-}
-
-function descriptors(molecule: RdkitMolecule): Float32Array {
-  const values = JSON.parse(molecule.get_descriptors()) as Record<string, unknown>
-  return Float32Array.from(featureSpec.compound.descriptors, (name) => finite(values[name]))
 }
 
 /** Some shape indices of very small molecules are NaN; they count as 0. */

@@ -1,8 +1,12 @@
 /** The golden features are reproduced, and irrelevant changes do not affect features. */
 import { expect, test } from 'vitest'
 import golden from '../golden/features.json' with { type: 'json' }
+import { alertCatalogue, openAlerts } from '../smiles/alerts.ts'
+import { recordCompound } from '../smiles/compound-record.ts'
+import { flatSmiles } from '../smiles/flat-smiles.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { compoundFeatures } from './compound-features.ts'
+import { describeCompound } from './describe-compound.ts'
 import { compoundBitCount, featureSpecHash, fnv1a64 } from './feature-spec.ts'
 import { targetFeatures, kmerContainment } from './target-features.ts'
 
@@ -67,4 +71,16 @@ test('a construct is fully contained in its target, a short peptide in none', ()
 
 test('fnv1a64 returns its published value', () => {
   expect(fnv1a64('foobar')).toBe('85944171f73967e8')
+})
+
+test('a described compound has the record and the features that are read one by one', () => {
+  const alerts = openAlerts(rdkit, alertCatalogue)
+  const compounds = ['C[N+](C)(C)Cc1cc(N=Nc2ccccc2)ccc1O', 'C[C@H](N)C(=O)O/C=C/F', 'C']
+  for (const smiles of compounds) {
+    const { record, features } = describeCompound(rdkit, alerts, flatSmiles(rdkit, smiles)) ?? {}
+    expect(record).toEqual(recordCompound(rdkit, alerts, smiles))
+    expect(features).toEqual(compoundFeatures(rdkit, smiles))
+  }
+  expect(describeCompound(rdkit, alerts, 'not a molecule')).toBeNull()
+  alerts.delete()
 })

@@ -4,7 +4,13 @@
  */
 import type { AlertSearch } from './alerts.ts'
 import { descriptors, mapProperties, propertiesOf, type MoleculeProperties } from './properties.ts'
-import { trapped, type RdkitModule } from './rdkit.ts'
+import {
+  type Descriptors,
+  readDescriptors,
+  type RdkitModule,
+  type RdkitMolecule,
+  trapped,
+} from './rdkit.ts'
 
 /** Raise it with every change of the alert list or of how a property is computed. */
 const LIST_VERSION = 2
@@ -70,6 +76,15 @@ export function recordCompound(
   return trapped(() => {
     using molecule = rdkit.get_mol(smiles)
     if (!molecule) return null
-    return packRecord({ properties: propertiesOf(molecule), alerts: alerts.find(molecule) })
+    return recordMolecule(molecule, readDescriptors(molecule), alerts)
   })
+}
+
+/** `values`: its descriptors. */
+export function recordMolecule(
+  molecule: RdkitMolecule,
+  values: Descriptors,
+  alerts: AlertSearch,
+): Uint8Array {
+  return packRecord({ properties: propertiesOf(molecule, values), alerts: alerts.find(molecule) })
 }

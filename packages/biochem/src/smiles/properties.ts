@@ -2,7 +2,13 @@
 import { parsed, unreadable, type Parsed } from '../parsed.ts'
 import { netCharge } from './formula.ts'
 import { readGraph } from './molecule-graph.ts'
-import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
+import {
+  type Descriptors,
+  readDescriptors,
+  trapped,
+  type RdkitModule,
+  type RdkitMolecule,
+} from './rdkit.ts'
 
 /** RDKit's descriptor, or how else it is computed; and whether it is stored as a whole number. */
 type Descriptor = { of: string | ((molecule: RdkitMolecule) => number); isWhole: boolean }
@@ -34,12 +40,11 @@ export function readProperties(rdkit: RdkitModule, smiles: string): Parsed<Molec
   return trapped(() => {
     using molecule = rdkit.get_mol(smiles)
     if (!molecule) return unreadable(0, 'This molecule cannot be read.')
-    return parsed(propertiesOf(molecule))
+    return parsed(propertiesOf(molecule, readDescriptors(molecule)))
   })
 }
 
-export function propertiesOf(molecule: RdkitMolecule): MoleculeProperties {
-  const all = JSON.parse(molecule.get_descriptors()) as Record<string, number>
+export function propertiesOf(molecule: RdkitMolecule, all: Descriptors): MoleculeProperties {
   return mapProperties(({ of }) =>
     typeof of === 'string' ? (all[of] ?? Number.NaN) : of(molecule),
   )

@@ -2,6 +2,8 @@
 import {
   type AlertSearch,
   checkSmarts,
+  type DescribedCompound,
+  describeCompound,
   drawPlaced,
   locateAlerts,
   openAlerts,
@@ -23,6 +25,18 @@ export function recordCompounds(call: TaskCall<string[]>): Promise<(Uint8Array |
     return call.input.map((smiles) => {
       beginStep(call.steps)
       return recordCompound(rdkit, alerts, smiles)
+    })
+  })
+}
+
+/** The same with the model's features, of standard SMILES without stereochemistry. */
+export function describeCompounds(call: TaskCall<string[]>): Promise<(DescribedCompound | null)[]> {
+  return withRdkit((rdkit) => {
+    beginStep(call.steps)
+    const alerts = catalogueOf(rdkit)
+    return call.input.map((flat) => {
+      beginStep(call.steps)
+      return describeCompound(rdkit, alerts, flat)
     })
   })
 }
