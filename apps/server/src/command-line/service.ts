@@ -31,6 +31,7 @@ import { expectUsable, matchAlerts, type scoreColumns, scoreRow } from './row-op
 import { OperatorError } from '#server/platform/errors.ts'
 
 export { type CompoundTable, readCompounds } from './read-compounds.ts'
+export { openResumableFile, type ResumableFile } from './resumable-file.ts'
 export { readAlertFile, readProfileOption, scoreColumns } from './row-options.ts'
 
 type TargetFile = { name: string; bytes: Uint8Array }
@@ -52,7 +53,7 @@ export type OfflinePredictor = {
   /**
    * Rows in input order, compound by compound, each with all targets. `chain` applies to every structure;
    * without it the longest protein chain of each structure is used. `alerts`: the user's own, beside the catalogue.
-   * With a `profile`, rows have the score columns.
+   * With a `profile`, rows have the score columns. `from`: number of compounds to pass over.
    */
   predict(work: {
     targets: TargetFile[]
@@ -60,6 +61,7 @@ export type OfflinePredictor = {
     compounds: InputCompound[]
     alerts?: OwnAlert[]
     profile?: ProfileCondition[] | null
+    from?: number
   }): AsyncGenerator<PredictedRow[]>
   close(): Promise<void>
 }
@@ -78,13 +80,17 @@ export async function openOfflinePredictor(modelDirectory: string): Promise<Offl
     compounds,
     alerts = [],
     profile = null,
+    from: first = 0,
   }: Parameters<OfflinePredictor['predict']>[0]) {
     await expectUsable(parsing, alerts)
     const chosen = await Promise.all(targets.map((target) => chooseChain(parsing, target, chain)))
-    const batches = Array.from({ length: Math.ceil(compounds.length / BATCH) }, (_, at) => ({
-      from: at * BATCH,
-      compounds: compounds.slice(at * BATCH, (at + 1) * BATCH),
-    }))
+    const batches = Array.from(
+      { length: Math.ceil((compounds.length - first) / BATCH) },
+      (_, at) => {
+        const from = first + at * BATCH
+        return { from, compounds: compounds.slice(from, from + BATCH) }
+      },
+    )
     yield* inOrder(batches, threads + 1, async (batch) => {
       const rows = await predictBatch({ parsing, predictor, alerts }, chosen, batch)
       return profile === null ? rows : rows.map((row) => ({ ...row, ...scoreRow(profile, row) }))

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 test('SPEC 28.4: npm run predict leaves an existing --out file alone when a structure cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pkdex-predict-'))
@@ -86,3 +87,38 @@ test('npm run predict reads a compressed SD file: every record is a row with its
   expect(first).toMatch(/^12\.5,"first\nsecond",1,ethanol,CCO,1hpv,/)
   expect(others.join()).toMatch(/^,,2,broken,/)
 })
+
+test('npm run predict, killed in the middle, continues and writes what an undisturbed run writes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pkdex-predict-'))
+  const file = (name: string) => join(folder, name)
+  const lines = Array.from({ length: 1500 }, (_, at) =>
+    at % 300 === 7
+      ? 'c1cc'
+      : `${'C'.repeat(1 + (at % 15))}N${'C'.repeat(Math.floor(at / 15) % 10)}O${'C'.repeat(Math.floor(at / 150))}`,
+  )
+  writeFileSync(file('a.smi'), lines.join('\n'))
+  const args = [predictMain, '--target', sample, '--compounds', file('a.smi'), '--out']
+  const env = { PATH: process.env['PATH'] }
+
+  const killed = spawn(process.execPath, [...args, file('out.csv')], { env })
+  await vi.waitFor(() => expect(noted(file('out.csv'))).toBeGreaterThan(0), { timeout: 30_000 })
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  const kept = noted(file('out.csv'))
+  expect(kept).toBeLessThan(lines.length)
+
+  const again = spawnSync(process.execPath, [...args, file('out.csv')], { env, encoding: 'utf8' })
+  expect(again.status).toBe(3)
+  expect(again.stderr).toContain(`Continuing after ${kept.toLocaleString('en')} compounds.`)
+  expect(again.stderr).toContain('5 rows without a prediction.')
+  spawnSync(process.execPath, [...args, file('whole.csv')], { env })
+  expect(readFileSync(file('out.csv'), 'utf8')).toBe(readFileSync(file('whole.csv'), 'utf8'))
+  expect(readdirSync(folder).toSorted()).toEqual(['a.smi', 'out.csv', 'whole.csv'])
+  rmSync(folder, { recursive: true })
+})
+
+/** Compounds that a killed command has noted; 0 without a note. */
+function noted(out: string): number {
+  const note = `${out}.partial.json`
+  return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')).compounds : 0
+}

@@ -1,6 +1,7 @@
 /** npm run predict: predicts the compounds of a file on structures, without a server. `--help` lists its options. */
-import { createWriteStream, rmSync, statSync } from 'node:fs'
-import { readFile, rename } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createWriteStream, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -10,11 +11,13 @@ import { fileHeading } from '@pkdex/contract'
 import {
   type CompoundTable,
   openOfflinePredictor,
+  openResumableFile,
   type PredictedRow,
   predictedColumns,
   readAlertFile,
   readCompounds,
   readProfileOption,
+  type ResumableFile,
   scoreColumns,
 } from '#server/command-line/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
@@ -27,7 +30,7 @@ const help = `Usage: npm run -s predict -- --target FILE --compounds FILE [optio
   --compounds FILE      table (.csv, .tsv, .xlsx) with a SMILES column, SD file, or lines of "SMILES name";
                         all but .xlsx may be .gz; - for standard input
   --sheet NAME          sheet of a workbook (.xlsx) that has several
-  --out FILE            output file; - or omitted: standard output
+  --out FILE            output file; - or omitted: standard output. After an interruption the same command continues
   --chain ID            chain to use in every structure (default: the longest protein chain)
   --smiles-column NAME  name of the SMILES column, if it is not SMILES
   --name-column NAME    name of the name column, if it is not name, compound or id
@@ -113,7 +116,26 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       .map((column) => [column, freeColumn(column, taken)]),
   )
   const predictor = await openOfflinePredictor(readConfig().modelDir)
-  const count = { missing: 0, done: 0, total: table.rows.length * targets.length }
+  const { modelVersion: model_version } = predictor
+  const { json, chain } = values
+  const options = JSON.stringify([
+    model_version,
+    json,
+    chain,
+    choice,
+    values.sheet,
+    written,
+    profile,
+    alerts,
+  ])
+  const structures = targets.flatMap(({ name, bytes: content }) => [name, content])
+  const file = await openOutput([options, bytes, ...structures])
+  const from = file?.done.compounds ?? 0
+  const total = table.rows.length * targets.length
+  const count = { missing: file?.done.missing ?? 0, done: from * targets.length, total }
+  if (from > 0 && !values.quiet) {
+    console.error(`Continuing after ${from.toLocaleString('en')} compounds.`)
+  }
   async function* pages() {
     for await (const rows of predictor.predict({
       targets,
@@ -121,11 +143,11 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       compounds: table.rows,
       alerts,
       profile,
+      from,
     })) {
       count.missing += rows.filter(({ reason }) => reason !== null).length
       count.done += rows.length
       showProgress(count)
-      const model_version = predictor.modelVersion
       yield rows.map((row: PredictedRow) => ({
         ...renameOwn(table.rows[row.row - 1]?.own, own),
         ...row,
@@ -138,7 +160,18 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const isOwn = new Set(own.values())
   const headingOf = (column: string) => (isOwn.has(column) ? column : fileHeading(column))
   const output = { columns: [...isOwn, ...written], headingOf, pages: pages() }
-  await writeOutput(Readable.from(encodeRows(values.json ? 'ndjson' : 'csv', output)))
+  const chunks = encodeRows(values.json ? 'ndjson' : 'csv', output)
+  if (file === null) {
+    await pipeline(Readable.from(chunks), outputStream())
+  } else {
+    // The heading is written already.
+    if (from > 0 && !values.json) await chunks.next()
+    const { length } = targets
+    await file.write(chunks, () => ({
+      compounds: count.done / length,
+      missing: count.missing,
+    }))
+  }
   await predictor.close()
   return count.missing
 }
@@ -171,18 +204,23 @@ function readInput(path: string): Promise<Uint8Array> {
   return path === '-' ? buffer(process.stdin) : readFile(path)
 }
 
-/** Replaces an existing file only once all rows are written; after a failure the old file is unchanged. */
-async function writeOutput(rows: Readable): Promise<void> {
-  if (values.out === '-') return pipeline(rows, process.stdout)
-  const old = statSync(values.out, { throwIfNoEntry: false })
-  if (old?.isFile() === false) return pipeline(rows, createWriteStream(values.out))
-  const partial = `${values.out}.${process.pid}.partial`
-  const remove = () => rmSync(partial, { force: true })
-  process.once('exit', remove)
-  process.once('SIGINT', () => process.exit(130))
-  process.once('SIGTERM', () => process.exit(143))
-  await pipeline(rows, createWriteStream(partial))
-  await rename(partial, values.out)
+/** Null for a pipe or a device. `input`: everything that the rows depend on. */
+async function openOutput(input: (string | Uint8Array)[]): Promise<ResumableFile | null> {
+  if (values.out === '-' || isDevice(values.out)) return null
+  const stopped = 'Stopped. The same command continues where it was.'
+  process.once('SIGINT', () => endWith(130, stopped))
+  process.once('SIGTERM', () => endWith(143, stopped))
+  const hash = createHash('sha256')
+  for (const one of input) hash.update(`${one.length} `).update(one)
+  return openResumableFile(values.out, hash.digest('hex'))
+}
+
+function isDevice(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false
+}
+
+function outputStream(): NodeJS.WritableStream {
+  return values.out === '-' ? process.stdout : createWriteStream(values.out)
 }
 
 function stemOf(path: string): string {
