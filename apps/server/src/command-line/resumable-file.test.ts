@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ async function writeFrom(first: number, until: number, key = 'key') {
     }
   }
   const written = file.write(given(), () => ({ compounds, missing: compounds }))
-  return { done: { ...file.done }, written }
+  return { file, done: { ...file.done }, written }
 }
 
 test('the same command continues after what it has written, and drops half a row', async () => {
@@ -34,7 +34,7 @@ test('the same command continues after what it has written, and drops half a row
   const { written } = await writeFrom(0, 3)
   await expect(written).rejects.toThrow('broken')
   expect(await readFile(place(), 'utf8')).toBe('old')
-  await appendFile(`${place()}.partial`, 'thr')
+  await appendFile(`${place()}.pkdex-partial`, 'thr')
   const again = await writeFrom(3, Infinity)
   expect(again.done).toEqual({ compounds: 2, missing: 2 })
   await again.written
@@ -45,6 +45,7 @@ test('the same command continues after what it has written, and drops half a row
 test('another command or input begins anew', async () => {
   await expect((await writeFrom(0, 3)).written).rejects.toThrow('broken')
   const other = await writeFrom(0, Infinity, 'other')
+  expect(other.file.isAnew).toBe(true)
   expect(other.done).toEqual({ compounds: 0, missing: 0 })
   await other.written
   expect(await readFile(place(), 'utf8')).toBe(chunks.join(''))
@@ -52,12 +53,14 @@ test('another command or input begins anew', async () => {
 
 test('a note that counts more than is there, or cannot be read, counts nothing', async () => {
   await expect((await writeFrom(0, 3)).written).rejects.toThrow('broken')
-  await writeFile(`${place()}.partial`, 'head')
+  await writeFile(`${place()}.pkdex-partial`, 'head')
   const again = await writeFrom(0, 3)
   expect(again.done.compounds).toBe(0)
   await expect(again.written).rejects.toThrow('broken')
-  await writeFile(`${place()}.partial.json`, '{"key":')
-  expect((await openResumableFile(place(), 'key')).done.compounds).toBe(0)
+  await writeFile(`${place()}.pkdex-partial.json`, '{"key":')
+  const unread = await openResumableFile(place(), 'key')
+  expect(unread.done.compounds).toBe(0)
+  unread.interrupt()
 })
 
 test('a failure before the first compound leaves nothing', async () => {
@@ -65,8 +68,33 @@ test('a failure before the first compound leaves nothing', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a file that another running process writes is refused', async () => {
-  const note = { key: 'key', process: process.ppid, bytes: 0, compounds: 0, missing: 0 }
-  await writeFile(`${place()}.partial.json`, JSON.stringify(note))
-  await expect(openResumableFile(place(), 'key')).rejects.toThrow('is writing')
+test('a file that is being written is refused, until its writer has ended', async () => {
+  const writer = await openResumableFile(place(), 'key')
+  await expect(openResumableFile(place(), 'key')).rejects.toThrow('Another process is writing')
+  expect(writer.interrupt()).toBe(false)
+  await (
+    await writeFrom(0, Infinity)
+  ).written
+  expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+test('an interruption after the end changes nothing', async () => {
+  const { file, written } = await writeFrom(0, Infinity)
+  await written
+  expect(file.interrupt()).toBe(false)
+  expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+test('the note of another command is gone before a byte of this one is written', async () => {
+  await expect((await writeFrom(0, 3)).written).rejects.toThrow('broken')
+  const other = await openResumableFile(place(), 'other')
+  expect(await readdir(folder)).not.toContain('out.csv.pkdex-partial.json')
+  expect(other.interrupt()).toBe(false)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a folder that does not exist, or a lock that cannot be taken, is refused with a sentence', async () => {
+  await expect(openResumableFile(join(folder, 'no', 'out.csv'), 'key')).rejects.toThrow('ENOENT')
+  await mkdir(`${place()}.pkdex-partial.lock`)
+  await expect(openResumableFile(place(), 'key')).rejects.toThrow('cannot be written')
 })

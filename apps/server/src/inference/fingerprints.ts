@@ -49,18 +49,20 @@ export type CompoundNeighbours = {
 
 /** Part of the query's bits that is looked at beyond need: it is faster than comparing the compounds that this rules out. */
 const SPARE = 0.05
+/** Places that two bytes can hold. */
+const PART_MAX = 65_536
 /** Products of similarities and sizes are rounded. */
 const ROUNDING = 1e-9
 
-/** `words`: concatenated fingerprints. */
-export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
+/** `words`: concatenated fingerprints; `part`: see `splitHolders`. */
+export function indexFingerprints(words: Uint32Array, part = PART_MAX): CompoundNeighbours {
   const sizes = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
     countBits(words, row),
   )
   // A place is a row's index in the order of size.
   const bySize = listHolders((visit) => sizes.forEach((size, row) => visit(row, size)), SIZES)
   const rows = bySize.holders
-  const parts = splitHolders(words, rows)
+  const parts = splitHolders(words, rows, part)
   /** By bit: how many compounds have it. */
   const counts = Array.from({ length: FOLDED_BITS }, (_, bit) =>
     parts.reduce((sum, { starts }) => sum + (starts[bit + 1] ?? 0) - (starts[bit] ?? 0), 0),
@@ -148,15 +150,14 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   return { closest, similarityBetween }
 }
 
-/** `holders`: places from `from`, which two bytes can hold. */
+/** `holders`: places, counted from `from`. */
 type Part = { from: number; starts: Uint32Array; holders: Uint16Array }
-const PART = 65_536
 
 /** The rows that have each bit, by their index in `rows`, in two bytes instead of four: 25 MB less per thread. */
-function splitHolders(words: Uint32Array, rows: Uint32Array): Part[] {
-  return Array.from({ length: Math.ceil(rows.length / PART) }, (_, at) => {
-    const from = at * PART
-    const some = rows.subarray(from, from + PART)
+function splitHolders(words: Uint32Array, rows: Uint32Array, part: number): Part[] {
+  return Array.from({ length: Math.ceil(rows.length / part) }, (_, at) => {
+    const from = at * part
+    const some = rows.subarray(from, from + part)
     const listed = listHolders((visit) => forEachBit(words, some, visit), FOLDED_BITS)
     return { from, starts: listed.starts, holders: Uint16Array.from(listed.holders) }
   })

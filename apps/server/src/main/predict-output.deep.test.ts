@@ -88,7 +88,7 @@ test('npm run predict reads a compressed SD file: every record is a row with its
   expect(others.join()).toMatch(/^,,2,broken,/)
 })
 
-test('npm run predict, killed in the middle, continues and writes what an undisturbed run writes', async () => {
+test('SPEC 28.10: npm run predict, killed in the middle, continues and writes what an undisturbed run writes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pkdex-predict-'))
   const file = (name: string) => join(folder, name)
   const lines = Array.from({ length: 1500 }, (_, at) =>
@@ -119,6 +119,6 @@ test('npm run predict, killed in the middle, continues and writes what an undist
 
 /** Compounds that a killed command has noted; 0 without a note. */
 function noted(out: string): number {
-  const note = `${out}.partial.json`
+  const note = `${out}.pkdex-partial.json`
   return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')).compounds : 0
 }

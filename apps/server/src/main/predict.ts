@@ -30,7 +30,8 @@ const help = `Usage: npm run -s predict -- --target FILE --compounds FILE [optio
   --compounds FILE      table (.csv, .tsv, .xlsx) with a SMILES column, SD file, or lines of "SMILES name";
                         all but .xlsx may be .gz; - for standard input
   --sheet NAME          sheet of a workbook (.xlsx) that has several
-  --out FILE            output file; - or omitted: standard output. After an interruption the same command continues
+  --out FILE            output file; - or omitted: standard output. An interrupted command continues when it is given
+                        again; until then its rows are in FILE.pkdex-partial
   --chain ID            chain to use in every structure (default: the longest protein chain)
   --smiles-column NAME  name of the SMILES column, if it is not SMILES
   --name-column NAME    name of the name column, if it is not name, compound or id
@@ -117,29 +118,17 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   )
   const predictor = await openOfflinePredictor(readConfig().modelDir)
   const { modelVersion: model_version } = predictor
-  const { json, chain } = values
-  const options = JSON.stringify([
-    model_version,
-    json,
-    chain,
-    choice,
-    values.sheet,
-    written,
-    profile,
-    alerts,
-  ])
-  const structures = targets.flatMap(({ name, bytes: content }) => [name, content])
-  const file = await openOutput([options, bytes, ...structures])
+  const { json, chain, sheet } = values
+  const options = [model_version, filename, json, chain, choice, sheet, written, profile, alerts]
+  const contents = targets.flatMap(({ name, bytes: content }) => [name, content])
+  const file = await openOutput([JSON.stringify(options), bytes, ...contents])
   const from = file?.done.compounds ?? 0
   const total = table.rows.length * targets.length
   const count = { missing: file?.done.missing ?? 0, done: from * targets.length, total }
-  if (from > 0 && !values.quiet) {
-    console.error(`Continuing after ${from.toLocaleString('en')} compounds.`)
-  }
   async function* pages() {
     for await (const rows of predictor.predict({
       targets,
-      chain: values.chain,
+      chain,
       compounds: table.rows,
       alerts,
       profile,
@@ -152,7 +141,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
         ...renameOwn(table.rows[row.row - 1]?.own, own),
         ...row,
         // A list becomes one cell of a table.
-        ...(values.json ? {} : { alerts: row.alerts?.join('; ') }),
+        ...(json ? {} : { alerts: row.alerts?.join('; ') }),
         model_version,
       }))
     }
@@ -160,18 +149,12 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const isOwn = new Set(own.values())
   const headingOf = (column: string) => (isOwn.has(column) ? column : fileHeading(column))
   const output = { columns: [...isOwn, ...written], headingOf, pages: pages() }
-  const chunks = encodeRows(values.json ? 'ndjson' : 'csv', output)
-  if (file === null) {
-    await pipeline(Readable.from(chunks), outputStream())
-  } else {
-    // The heading is written already.
-    if (from > 0 && !values.json) await chunks.next()
-    const { length } = targets
-    await file.write(chunks, () => ({
-      compounds: count.done / length,
-      missing: count.missing,
-    }))
-  }
+  const chunks = encodeRows(json ? 'ndjson' : 'csv', output)
+  // The heading is written already.
+  if (from > 0 && !json) await chunks.next()
+  const { length } = targets
+  const doneNow = () => ({ compounds: count.done / length, missing: count.missing })
+  await (file?.write(chunks, doneNow) ?? pipeline(Readable.from(chunks), outputStream()))
   await predictor.close()
   return count.missing
 }
@@ -207,12 +190,18 @@ function readInput(path: string): Promise<Uint8Array> {
 /** Null for a pipe or a device. `input`: everything that the rows depend on. */
 async function openOutput(input: (string | Uint8Array)[]): Promise<ResumableFile | null> {
   if (values.out === '-' || isDevice(values.out)) return null
-  const stopped = 'Stopped. The same command continues where it was.'
-  process.once('SIGINT', () => endWith(130, stopped))
-  process.once('SIGTERM', () => endWith(143, stopped))
   const hash = createHash('sha256')
   for (const one of input) hash.update(`${one.length} `).update(one)
-  return openResumableFile(values.out, hash.digest('hex'))
+  const file = await openResumableFile(values.out, hash.digest('hex'))
+  const stop = (code: number) =>
+    endWith(code, file.interrupt() ? '\nStopped. The same command continues here.' : '\nStopped.')
+  process.once('SIGINT', () => stop(130))
+  process.once('SIGTERM', () => stop(143))
+  const { compounds } = file.done
+  if (values.quiet) return file
+  if (compounds > 0) console.error(`Continuing after ${compounds.toLocaleString('en')} compounds.`)
+  if (file.isAnew) console.error('Beginning anew: the command or its input has changed.')
+  return file
 }
 
 function isDevice(path: string): boolean {

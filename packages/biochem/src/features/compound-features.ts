@@ -36,7 +36,7 @@ export function compoundFeatures(
   return trapped(() => featuresOf(molecule, readDescriptors(molecule), only))
 }
 
-/** `values`: its descriptors. Of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
+/** Features of a molecule as it is; `values`: its descriptors. */
 export function featuresOf(
   molecule: RdkitMolecule,
   values: Descriptors,

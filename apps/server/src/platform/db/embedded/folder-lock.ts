@@ -1,27 +1,26 @@
-/**
- * One process per data folder. PGlite opens a folder twice without complaint and then loses rows. The lock is an
- * open SQLite transaction: the system drops it when the process dies, even by kill -9, and unlike a pid file it
- * works between containers that share the folder.
- */
+/** One process per data folder: PGlite opens a folder twice without complaint and then loses rows. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { explainFolder } from './folder-error.ts'
 import { OperatorError } from '#server/platform/errors.ts'
+import { type FileLock, lockFile } from '#server/platform/file-lock.ts'
 
-export function lockFolder(folder: string): { release(): void } {
+export function lockFolder(folder: string): FileLock {
+  const lock = tryLock(folder)
+  if (lock !== null) return lock
+  throw new OperatorError(
+    `${folder} is in use by another pKdex process. Stop it, or set a different DATA_DIR.`,
+  )
+}
+
+function tryLock(folder: string): FileLock | null {
   try {
     makeFolder(folder)
     // Needed because a lock can be taken on a read-only disk.
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return lock(folder)
+    return lockFile(join(folder, 'lock'))
   } catch (error) {
-    throw isBusy(error)
-      ? new OperatorError(
-          `${folder} is in use by another pKdex process. Stop it, or set a different DATA_DIR.`,
-          { cause: error },
-        )
-      : explainFolder(folder, error)
+    throw explainFolder(folder, error)
   }
 }
 
@@ -30,21 +29,4 @@ function makeFolder(folder: string): void {
   const missing: string[] = []
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at)
   for (const one of missing) mkdirSync(one, { mode: 0o700 })
-}
-
-function lock(folder: string): { release(): void } {
-  const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
-  try {
-    file.exec('pragma locking_mode = exclusive; begin exclusive')
-  } catch (error) {
-    file.close()
-    throw error
-  }
-  return { release: () => file.close() }
-}
-
-const SQLITE_BUSY = 5
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }
