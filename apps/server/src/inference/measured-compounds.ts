@@ -126,7 +126,19 @@ function indexLabels({ fingerprints, packed }: MeasuredFiles, start: number, end
     const at = row * FINGERPRINT_WORDS
     return bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
   })
-  return { values, below, rows, start, bits: invertSets(bits) }
+  return { values, below, rows, start, bits: rememberLast(invertSets(bits)) }
+}
+
+/** Kriging and the list of measured compounds ask for the same counts, one after the other. */
+function rememberLast(index: InvertedIndex): InvertedIndex {
+  let last: { members: Iterable<number>; shared: Uint32Array } | null = null
+  return {
+    sizes: index.sizes,
+    countShared(members) {
+      if (last?.members !== members) last = { members, shared: index.countShared(members) }
+      return last.shared
+    },
+  }
 }
 
 /** The labels of the most similar fingerprints, closest first; ties in file order. */
