@@ -10,7 +10,7 @@ import { OperatorError } from '#server/platform/errors.ts'
 import { type FileLock, lockFile } from '#server/platform/file-lock.ts'
 
 /** Compounds whose rows are written, and how many of these rows have no prediction. */
-export type Done = { compounds: number; missing: number }
+type Done = { compounds: number; missing: number }
 
 export type ResumableFile = {
   /** What an earlier run has written. */
