@@ -3,7 +3,7 @@
  * is, so that the same command continues there after an interruption; an existing file is replaced only at the end.
  */
 import { constants, fdatasyncSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { access, open, readFile, rename } from 'node:fs/promises'
+import { access, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/errors.ts'
@@ -100,14 +100,15 @@ export async function openResumableFile(path: string, key: string): Promise<Resu
     async write(chunks, doneNow) {
       try {
         await writeAll(chunks, doneNow)
-        await rename(partial, path)
+        // Together, so that no interruption notes a file that is finished.
+        renameSync(partial, path)
+        isOpen = false
       } catch (error) {
         interrupt()
         throw error
       } finally {
         await file.close()
       }
-      isOpen = false
       lock.release()
       remove(notePath, lockPath)
     },
