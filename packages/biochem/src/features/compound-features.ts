@@ -46,7 +46,7 @@ export function featuresOf(
   return { bits: setBits(molecule, only), descriptors: Float32Array.from(descriptors) }
 }
 
-/** Features of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
+/** The bits of a molecule as it is; `compoundFeatures` removes its stereochemistry first. */
 export function setBits(molecule: RdkitMolecule, only?: Block['name']): Uint16Array {
   const positions: number[] = []
   let start = 0

@@ -19,24 +19,24 @@ import { catalogueOf, withRdkit } from './rdkit-thread.ts'
 
 /** Properties and alerts of each compound, packed; null for one that cannot be read. */
 export function recordCompounds(call: TaskCall<string[]>): Promise<(Uint8Array | null)[]> {
-  return withRdkit((rdkit) => {
-    beginStep(call.steps)
-    const alerts = catalogueOf(rdkit)
-    return call.input.map((smiles) => {
-      beginStep(call.steps)
-      return recordCompound(rdkit, alerts, smiles)
-    })
-  })
+  return readEach(call, recordCompound)
 }
 
 /** The same with the model's features, of standard SMILES without stereochemistry. */
 export function describeCompounds(call: TaskCall<string[]>): Promise<(DescribedCompound | null)[]> {
+  return readEach(call, describeCompound)
+}
+
+function readEach<Answer>(
+  { input, steps }: TaskCall<string[]>,
+  read: (rdkit: RdkitModule, alerts: AlertSearch, smiles: string) => Answer,
+): Promise<Answer[]> {
   return withRdkit((rdkit) => {
-    beginStep(call.steps)
+    beginStep(steps)
     const alerts = catalogueOf(rdkit)
-    return call.input.map((flat) => {
-      beginStep(call.steps)
-      return describeCompound(rdkit, alerts, flat)
+    return input.map((smiles) => {
+      beginStep(steps)
+      return read(rdkit, alerts, smiles)
     })
   })
 }
