@@ -3,6 +3,7 @@
  * Stereochemistry is ignored, because most training rows lost it.
  */
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
+import { readGraph } from '../smiles/molecule-graph.ts'
 import {
   type Descriptors,
   readDescriptors,
@@ -11,6 +12,7 @@ import {
   type RdkitMolecule,
 } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
+import { maccsKeys } from './maccs.ts'
 
 export type CompoundFeatures = {
   /** Positions of the set bits in all blocks of the spec, ascending. */
@@ -52,32 +54,34 @@ export function setBits(molecule: RdkitMolecule, only?: Block['name']): Uint16Ar
   let start = 0
   for (const block of featureSpec.compound.blocks) {
     const isWanted = only === undefined || block.name === only
-    const bits = isWanted ? positionsOf(fingerprint(molecule, block), block.size) : []
-    for (const position of bits) positions.push(start + position)
+    for (const position of isWanted ? bitsIn(block, molecule) : []) positions.push(start + position)
     start += block.size
   }
   return Uint16Array.from(positions)
 }
 
-function fingerprint(molecule: RdkitMolecule, block: Block): Uint8Array {
+/** Positions within the block, ascending. */
+function bitsIn(block: Block, molecule: RdkitMolecule): number[] {
+  const options = JSON.stringify(block.options)
   switch (block.name) {
     case 'morgan':
     case 'morgan-counts':
-      return molecule.get_morgan_fp_as_uint8array(JSON.stringify(block.options))
+      return positionsOf(molecule.get_morgan_fp_as_uint8array(options))
     case 'atom-pairs':
-      return molecule.get_atom_pair_fp_as_uint8array(JSON.stringify(block.options))
+      return positionsOf(molecule.get_atom_pair_fp_as_uint8array(options))
     case 'torsions':
-      return molecule.get_topological_torsion_fp_as_uint8array(JSON.stringify(block.options))
+      return positionsOf(molecule.get_topological_torsion_fp_as_uint8array(options))
     case 'maccs':
-      return molecule.get_maccs_fp_as_uint8array()
+      return maccsKeys(readGraph(molecule))
   }
 }
 
-function positionsOf(bytes: Uint8Array, size: number): number[] {
+function positionsOf(bytes: Uint8Array): number[] {
   const positions: number[] = []
-  for (let position = 0; position < size; position += 1) {
-    const byte = bytes[position >> 3] ?? 0
-    if ((byte >> (position & 7)) & 1) positions.push(position)
+  for (let at = 0; at < bytes.length; at += 1) {
+    for (let left = bytes[at] ?? 0; left !== 0; left &= left - 1) {
+      positions.push(at * 8 + 31 - Math.clz32(left & -left))
+    }
   }
   return positions
 }

@@ -16,7 +16,7 @@ export type GraphAtom = {
   isAromatic: boolean
 }
 
-export type Neighbour = { atom: GraphAtom; index: number; order: number }
+export type Neighbour = { atom: GraphAtom; index: number; order: number; isAromatic: boolean }
 
 export type MoleculeGraph = {
   atoms: GraphAtom[]
@@ -32,16 +32,17 @@ type CommonChem = {
 }
 type AtomRecord = { z?: number; impHs?: number; chg?: number; nRad?: number; isotope?: number }
 type BondRecord = { bo?: number; atoms: [number, number] }
-type Extension = { aromaticAtoms?: number[]; atomRings?: number[][] }
+type Extension = { aromaticAtoms?: number[]; aromaticBonds?: number[]; atomRings?: number[][] }
 
 /** Atoms in RDKit's order; throws if RDKit breaks. */
 export function readGraph(molecule: RdkitMolecule): MoleculeGraph {
   const record = (JSON.parse(molecule.get_json()) as CommonChem).molecules[0]
   const extensions = record.extensions ?? []
   const aromatic = new Set(extensions.flatMap((part) => part.aromaticAtoms ?? []))
+  const aromaticBonds = new Set(extensions.flatMap((part) => part.aromaticBonds ?? []))
   const rings = extensions.flatMap((part) => part.atomRings ?? [])
   const atoms = record.atoms.map((atom, index) => readAtom(atom, aromatic.has(index)))
-  return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? []), rings }
+  return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? [], aromaticBonds), rings }
 }
 
 /** Atoms other than hydrogen. */
@@ -60,15 +61,20 @@ function readAtom(atom: AtomRecord, isAromatic: boolean): GraphAtom {
   }
 }
 
-function readNeighbours(atoms: GraphAtom[], bonds: BondRecord[]): Neighbour[][] {
+function readNeighbours(
+  atoms: GraphAtom[],
+  bonds: BondRecord[],
+  aromatic: Set<number>,
+): Neighbour[][] {
   const neighbours: Neighbour[][] = atoms.map(() => [])
-  for (const bond of bonds) {
+  for (const [place, bond] of bonds.entries()) {
+    const isAromatic = aromatic.has(place)
     const [first, second] = bond.atoms
     const order = bond.bo ?? 1
     const a = atoms[first]
     const b = atoms[second]
-    if (b) neighbours[first]?.push({ atom: b, index: second, order })
-    if (a) neighbours[second]?.push({ atom: a, index: first, order })
+    if (b) neighbours[first]?.push({ atom: b, index: second, order, isAromatic })
+    if (a) neighbours[second]?.push({ atom: a, index: first, order, isAromatic })
   }
   return neighbours
 }

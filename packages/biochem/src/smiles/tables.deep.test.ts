@@ -5,6 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { keysByRdkit } from '../features/fixtures/keys-by-rdkit.ts'
+import { maccsKeys } from '../features/maccs.ts'
+import { readGraph } from './molecule-graph.ts'
 import { openRdkit } from './rdkit.ts'
 import { type StandardMolecule, standardise } from './standardise.ts'
 
@@ -75,6 +78,23 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
       const table = readTable('general').filter((_, index) => index % 200 === 0)
       const neutral = table.map(standardOf).filter(({ formula }) => !/[+-]/.test(formula))
       for (const standard of neutral) expect(standard).toMatchObject(knownFigures(standard))
+    },
+    5 * MINUTE,
+  )
+
+  test(
+    'MACCS keys are those of RDKit',
+    () => {
+      const table = readTable('general').filter((_, index) => index % 100 === 0)
+      expect(table.length).toBeGreaterThan(600)
+      for (const smiles of table) {
+        using molecule = rdkit.get_mol(smiles)
+        if (molecule === null) throw new Error(`RDKit cannot read ${smiles}`)
+        expect([smiles, ...maccsKeys(readGraph(molecule))]).toEqual([
+          smiles,
+          ...keysByRdkit(molecule),
+        ])
+      }
     },
     5 * MINUTE,
   )
