@@ -2,7 +2,8 @@ import { chooseChain, listTargets, readCredits, readTargetPreview } from '@pkdex
 import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { refuse, serveCalls } from '#web/test/calls.ts'
-import { ApiError, call, isRefused, messageOf, upload } from './api.ts'
+import { ApiError, call, isRefused, messageOf } from './api.ts'
+import { upload } from './upload.ts'
 import { readPageId, storeKey } from '#web/features/auth/session-key.ts'
 
 test('SPEC 7.11: a request carries the stored key as API-Key, and the page id', async () => {

@@ -1,22 +1,13 @@
 /** Requests of a user. No session is stored here: `callAs` sets the caller. */
-import {
-  API_KEY_HEADER,
-  PAGE_ID_HEADER,
-  SHARED_SCREEN_HEADER,
-  type UploadAnswer,
-  uploadFile,
-} from '@pkdex/contract'
+import { API_KEY_HEADER, PAGE_ID_HEADER, SHARED_SCREEN_HEADER } from '@pkdex/contract'
 import {
   API_BASE,
   ApiError,
   type Called,
   createClient,
-  noAnswer,
-  parseJson,
   readRefusal,
   type Refusal,
   send,
-  urlOf,
 } from './client.ts'
 import { createStore } from './store.ts'
 
@@ -64,7 +55,8 @@ function headersOf(
   return headers
 }
 
-function credentials({ apiKey, withPageId = true, headers: own }: UserOptions): Headers {
+/** Headers that say who sends a request. */
+export function credentials({ apiKey, withPageId = true, headers: own }: UserOptions): Headers {
   const headers = new Headers()
   const key = apiKey ?? caller.readKey()
   if (key !== null) headers.set(API_KEY_HEADER, key)
@@ -74,7 +66,7 @@ function credentials({ apiKey, withPageId = true, headers: own }: UserOptions): 
   return headers
 }
 
-function errorOf({ status, statusText, code, sentence }: Refusal): ApiError {
+export function errorOf({ status, statusText, code, sentence }: Refusal): ApiError {
   return new ApiError(status, code, sentence ?? `${status} ${statusText}`.trim(), sentence)
 }
 
@@ -104,44 +96,6 @@ export function isOutOfReach(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0
 }
 
-type Upload = {
-  file: File
-  /** The table that the file was made from, which is stored in its place. */
-  original?: File | undefined
-  fileType: UploadAnswer['file_type']
-  onProgress: (fraction: number) => void
-  signal: AbortSignal
-}
-
-/** Uploads one file. An XMLHttpRequest, because fetch does not report upload progress. */
-export function upload({
-  file,
-  original,
-  fileType,
-  onProgress,
-  signal,
-}: Upload): Promise<UploadAnswer> {
-  const form = new FormData()
-  form.append('file_type', fileType)
-  form.append('file', file)
-  if (original) form.append('original', original)
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open(uploadFile.method, urlOf(uploadFile.path))
-    credentials({}).forEach((value, name) => request.setRequestHeader(name, value))
-    request.upload.addEventListener('progress', (event) => onProgress(event.loaded / event.total))
-    request.addEventListener('load', () => {
-      const text = request.responseText
-      if (request.status >= 400) reject(errorOf(readRefusal(request, text)))
-      else settle(() => uploadFile.answer.parse(parseJson(text)), resolve, reject)
-    })
-    request.addEventListener('error', () => reject(noAnswer()))
-    request.addEventListener('abort', () => reject(signal.reason))
-    signal.addEventListener('abort', () => request.abort())
-    request.send(form)
-  })
-}
-
 /** Reads a file served by the API's origin that is not in the contract, for example a sample. */
 export async function readAsset(path: string, signal: AbortSignal): Promise<Response> {
   const response = await send(`${API_BASE}${path}`, { signal })
@@ -152,12 +106,4 @@ export async function readAsset(path: string, signal: AbortSignal): Promise<Resp
 /** An idempotency key, so that an order sent again is not executed again. */
 export function newOrderKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
-}
-
-function settle<T>(read: () => T, resolve: (value: T) => void, reject: (error: unknown) => void) {
-  try {
-    resolve(read())
-  } catch (error) {
-    reject(error)
-  }
 }

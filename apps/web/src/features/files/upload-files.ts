@@ -1,6 +1,7 @@
 /** Uploads files one after the other, each in its own request, and collects the results. */
 import { messages, SampleIndex, type UploadAnswer } from '@pkdex/contract'
-import { ApiError, isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
+import { ApiError, isRefused, messageOf, readAsset } from '#web/lib/api.ts'
+import { upload } from '#web/lib/upload.ts'
 import { tableExtensions, type UploadKind } from './upload-kinds.ts'
 
 /** Without a file name the message is about the whole box. */
