@@ -8,6 +8,7 @@ export {
   kernelFeatures,
   type KernelFeatures,
 } from './features/kernel-descriptors.ts'
+export * from './features/packed-features.ts'
 export * from './features/target-features.ts'
 export * from './smiles/flat-smiles.ts'
 export * from './smiles/rdkit.ts'
