@@ -1,12 +1,14 @@
 /**
- * Cost of properties and structural alerts at upload: time and stored bytes, for every nth compound of PKDEX_SHARED.
+ * Cost of properties, structural alerts and features at upload: time and stored bytes, for every nth compound of
+ * PKDEX_SHARED.
  */
 import {
   alertCatalogue,
+  describeCompound,
   openAlerts,
   openRdkit,
+  packFeatures,
   readProperties,
-  recordCompound,
 } from '@pkdex/biochem'
 import { type Figure, limited } from './figure.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
@@ -18,19 +20,27 @@ export async function measureCompoundRecords(shared: string): Promise<Figure[]> 
   const rdkit = await openRdkit()
   const alerts = openAlerts(rdkit, alertCatalogue)
   const compounds = sampleOf(readSharedSmiles(shared))
-  for (const smiles of compounds.slice(0, WARM_UP)) recordCompound(rdkit, alerts, smiles)
+  for (const smiles of compounds.slice(0, WARM_UP)) describeCompound(rdkit, alerts, smiles)
   let from = processorSeconds()
   for (const smiles of compounds) readProperties(rdkit, smiles)
   const properties = processorSeconds() - from
   from = processorSeconds()
-  const bytes = compounds.map((smiles) => recordCompound(rdkit, alerts, smiles)?.length ?? 0)
-  const both = processorSeconds() - from
-  const largest = Math.max(...bytes)
+  const described = compounds.flatMap((smiles) => describeCompound(rdkit, alerts, smiles) ?? [])
+  const all = processorSeconds() - from
+  const records = described.map(({ record }) => record.length)
+  const features = described.map((one) => packFeatures(one.features).length)
+  const mean = features.reduce((sum, bytes) => sum + bytes, 0) / features.length
   alerts.delete()
   return [
     limited('Properties of 1,000 compounds', properties, 's', 4),
-    limited('Properties and alerts of 1,000 compounds', both, 's', 8),
-    limited('Properties and alerts of a compound, largest of 1,000', largest, 'bytes', 120),
+    limited('Properties, alerts and features of 1,000 compounds', all, 's', 12),
+    limited(
+      'Properties and alerts of a compound, largest of 1,000',
+      Math.max(...records),
+      'bytes',
+      120,
+    ),
+    limited('Features of a compound, mean of 1,000', mean, 'bytes', 700),
   ]
 }
 

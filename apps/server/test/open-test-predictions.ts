@@ -259,7 +259,7 @@ function drawRectangle(smiles: string): Picture {
 }
 
 type TestParsingWorkers = ScreenCalls['parsingWorkers'] &
-  Pick<ParsingWorkers, 'readFingerprints' | 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+  Pick<ParsingWorkers, 'readFingerprints' | 'describeCompounds' | 'checkPatterns' | 'matchPatterns'>
 
 const noParsingWorkers: TestParsingWorkers = {
   readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
@@ -268,7 +268,7 @@ const noParsingWorkers: TestParsingWorkers = {
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
   findCore: async () => null,
   drawCompounds: async (_, { smiles }) => smiles.map(drawRectangle),
-  recordCompounds: async (_, smiles) => smiles.map(() => null),
+  describeCompounds: async (_, smiles) => smiles.map(() => null),
   checkPatterns: async (_, smarts) => smarts.map(() => null),
   matchPatterns: async (_, { smiles }) => smiles.map(() => []),
 }

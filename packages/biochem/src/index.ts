@@ -36,7 +36,7 @@ export {
   locateAlerts,
   openAlerts,
 } from './smiles/alerts.ts'
-export { type CompoundRecord, recordCompound, unpackRecord } from './smiles/compound-record.ts'
+export { type CompoundRecord, unpackRecord } from './smiles/compound-record.ts'
 export {
   drawMolecule,
   drawPlaced,

@@ -131,14 +131,12 @@ async function predictBatch(
   const standard = await readSmiles(parsing, from, compounds)
   const readable = standard.flatMap((one) => (one.ok ? [one] : []))
   const smiles = readable.map((one) => one.smiles)
-  const flat = readable.map((one) => one.flat)
-  const described = await parsing.describeCompounds(`rows ${from}`, flat)
+  const described = await parsing.describeCompounds(`rows ${from}`, smiles)
   const own = await matchAlerts(parsing, alerts, smiles)
-  const features = described.flatMap((one) => one?.features ?? [])
   const numbers = await predictor.predictGrid({
     targets: targets.map(({ segments }) => segments),
     smiles,
-    ...(features.length === smiles.length && { features }),
+    features: described.map((one) => one?.features),
   })
   let place = 0
   return compounds.flatMap(({ name, smiles }, at) => {
@@ -165,8 +163,8 @@ async function predictBatch(
   })
 }
 
-/** `flat`: the standard SMILES without stereochemistry. */
-type ReadSmiles = { ok: true; smiles: string; flat: string } | { ok: false; reason: string }
+/** `smiles`: a standard SMILES. */
+type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
 
 /** Rows are lines from 1. */
 async function readSmiles(
@@ -182,9 +180,8 @@ async function readSmiles(
   )
   const read = await parsing.readMolecules(`rows ${from}`, molecules)
   for (const { line, reason } of read.rejected) answers[line - 1] = { ok: false, reason }
-  for (const { line, report, flat } of read.compounds) {
-    const smiles = report.standard_smiles
-    answers[line - 1] = { ok: true, smiles, flat: flat ?? smiles }
+  for (const { line, report } of read.compounds) {
+    answers[line - 1] = { ok: true, smiles: report.standard_smiles }
   }
   return answers
 }

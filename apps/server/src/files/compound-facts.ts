@@ -24,7 +24,7 @@ export type ReadFacts = (
 
 type Dependencies = {
   db: Database
-  parsingWorkers: Pick<ParsingWorkers, 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+  parsingWorkers: Pick<ParsingWorkers, 'describeCompounds' | 'checkPatterns' | 'matchPatterns'>
 }
 
 /** Keyed by standard SMILES; compounds that cannot be read safely, or for which time ran out, are missing. */

@@ -1,5 +1,6 @@
-/** Properties and alerts: computed at upload, stored with the compound, and added later to older compounds. */
+/** Properties, alerts and features: computed at upload, stored with the compound, and added later to older compounds. */
 import { createHash } from 'node:crypto'
+import { compoundFeatures, openRdkit, unpackFeatures } from '@pkdex/biochem'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/factories.ts'
@@ -21,6 +22,16 @@ const stored = () =>
     .where('user_id', '=', user.userId)
     .orderBy('seq')
     .execute()
+/** By name, as stored. */
+async function featuresOf(userId: string) {
+  const rows = await t.db
+    .selectFrom('compounds')
+    .innerJoin('compound_features', 'compound_id', 'id')
+    .select(['name', 'features'])
+    .where('user_id', '=', userId)
+    .execute()
+  return new Map(rows.map(({ name, features }) => [name, unpackFeatures(features)]))
+}
 
 test('SPEC 32.1: an upload stores properties and alerts in at most 120 bytes per compound', async () => {
   const lines = `CC(=O)Oc1ccccc1C(=O)O aspirin\n${azo} azo\n`
@@ -54,13 +65,15 @@ test('SPEC 32.1: a compound is returned with its properties and the names of its
   })
 })
 
-test('SPEC 32.1: properties of a compound uploaded before are computed when it is read, and stored', async () => {
+test('SPEC 32.1: properties and features of a compound uploaded before are computed when it is read, and stored', async () => {
   await t.db
     .updateTable('compounds')
     .set({ properties: null })
     .where('user_id', '=', user.userId)
     .execute()
+  await t.db.deleteFrom('compound_features').execute()
   expect(await read('aspirin')).toMatchObject({ properties: { heavy_atoms: 13 } })
+  expect([...(await featuresOf(user.userId)).keys()]).toEqual(['aspirin'])
   const rows = await stored()
   expect(rows.map(({ name, properties }) => [name, properties !== null])).toEqual([
     ['aspirin', true],
@@ -93,3 +106,36 @@ test('stereoisomers are stored with the key of their structure without stereoche
   expect([s?.flat, r?.flat, flat?.flat]).toEqual([flat?.own, flat?.own, null])
   expect(trans?.flat).toBe(createHash('sha256').update('CC=CC').digest('hex').slice(0, 16))
 })
+
+test('an upload stores the features of its compounds, which go with them and use none of the storage', async () => {
+  const other = await openTestSession(t.db)
+  const lines = 'C[C@H](N)CC.Cl salt\nC/C=C/C trans\n[18F]CC[C@H](C)O labelled\n'
+  await t.upload(other.headers, 'drug_smiles', 'features.txt', lines)
+  const rdkit = await openRdkit()
+  const rows = await t.db
+    .selectFrom('compounds')
+    .select(['name', 'standard_smiles'])
+    .where('user_id', '=', other.userId)
+    .execute()
+  const computed = rows.map(
+    ({ name, standard_smiles: smiles }) => [name, compoundFeatures(rdkit, smiles)] as const,
+  )
+  expect(computed).toHaveLength(3)
+  expect(await featuresOf(other.userId)).toEqual(new Map(computed))
+  const { headers } = other
+  const usage = await t.app.inject({ url: '/file_manager/usage', headers })
+  expect(usage.json()).toMatchObject({ bytes_used: lines.length })
+  await t.app.inject({ method: 'DELETE', url: '/file_manager/compounds/trans', headers })
+  expect([...(await featuresOf(other.userId)).keys()].toSorted()).toEqual(['labelled', 'salt'])
+  const before = await countFeatures()
+  await t.db.deleteFrom('users').where('id', '=', other.userId).execute()
+  expect(await countFeatures()).toBe(before - 2)
+})
+
+async function countFeatures(): Promise<number> {
+  const { count } = await t.db
+    .selectFrom('compound_features')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

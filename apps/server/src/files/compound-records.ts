@@ -1,9 +1,9 @@
 /**
- * Properties and alerts of compounds. They are computed at upload and stored with the compound; those of older
- * compounds, and of molecules that are in no file, are computed on request.
+ * Properties and alerts of compounds. They are computed at upload, together with the features, and stored with the
+ * compound; those of older compounds, and of molecules that are in no file, are computed on request.
  */
 import { createHash } from 'node:crypto'
-import { type CompoundRecord, unpackRecord } from '@pkdex/biochem'
+import { type CompoundRecord, packFeatures, unpackRecord } from '@pkdex/biochem'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { ParsingWorkers } from './parsing/service.ts'
@@ -17,18 +17,21 @@ export type CompoundRecords = {
   ): Promise<Map<string, CompoundRecord>>
   /** Stored records only, without computing anything. */
   readStored(userId: string, smiles: Iterable<string>): Promise<Map<string, CompoundRecord>>
-  /** Packed as stored; saved if the user has the compound. */
+  /** Saved if the user has the compound. */
   compute(
     userId: string,
     smiles: Iterable<string>,
     patience?: Patience,
-  ): Promise<Map<string, Uint8Array>>
+  ): Promise<Map<string, PackedCompound>>
 }
+
+/** As stored. */
+export type PackedCompound = { record: Uint8Array; features: Uint8Array }
 
 /** `until`: no work starts after this value of `performance.now()`. */
 export type Patience = { until?: number; gone?: AbortSignal | undefined }
 
-type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'recordCompounds'> }
+type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'describeCompounds'> }
 
 /** Rows per query, so that others can use the single embedded connection in between. */
 const PORTION = 1000
@@ -41,19 +44,19 @@ export function openCompoundRecords({ db, parsingWorkers }: Dependencies): Compo
     smiles: Iterable<string>,
     { until = Infinity, gone }: Patience = {},
   ) {
-    const found = new Map<string, Uint8Array>()
+    const found = new Map<string, PackedCompound>()
     const wanted = [...new Set(smiles)]
     for (let from = 0; from < wanted.length; from += COMPUTED_PORTION) {
       gone?.throwIfAborted()
       if (performance.now() > until) break
       const some = wanted.slice(from, from + COMPUTED_PORTION)
-      const packed = await parsingWorkers.recordCompounds(userId, some)
-      const computed = some.flatMap((one, at): [string, Uint8Array][] => {
-        const bytes = packed[at]
-        return bytes ? [[one, bytes]] : []
+      const described = await parsingWorkers.describeCompounds(userId, some)
+      const computed = some.flatMap((one, at): [string, PackedCompound][] => {
+        const { record, features } = described[at] ?? {}
+        return record && features ? [[one, { record, features: packFeatures(features) }]] : []
       })
-      await storeRecords(db, userId, computed)
-      for (const [one, bytes] of computed) found.set(one, bytes)
+      await storeCompounds(db, userId, computed)
+      for (const [one, packed] of computed) found.set(one, packed)
     }
     return found
   }
@@ -65,8 +68,8 @@ export function openCompoundRecords({ db, parsingWorkers }: Dependencies): Compo
       const wanted = [...smiles]
       const found = await readStoredRecords(db, userId, wanted)
       const unknown = wanted.filter((one) => !found.has(one))
-      for (const [one, bytes] of await compute(userId, unknown, patience)) {
-        const record = unpackRecord(bytes)
+      for (const [one, packed] of await compute(userId, unknown, patience)) {
+        const record = unpackRecord(packed.record)
         if (record !== null) found.set(one, record)
       }
       return found
@@ -103,18 +106,24 @@ function findStored(db: Database, userId: string, smiles: string[]) {
     .execute()
 }
 
-async function storeRecords(
+async function storeCompounds(
   db: Database,
   userId: string,
-  computed: [smiles: string, record: Uint8Array][],
+  computed: [smiles: string, packed: PackedCompound][],
 ): Promise<void> {
   if (computed.length === 0) return
   const hashes = computed.map(([smiles]) => hashOf(smiles))
-  const records = computed.map(([, bytes]) => Buffer.from(bytes))
+  const records = computed.map(([, { record }]) => Buffer.from(record))
+  const features = computed.map(([, packed]) => Buffer.from(packed.features))
   await sql`
-    update compounds set properties = list.record
-    from unnest(${hashes}::bytea[], ${records}::bytea[]) as list (hash, record)
-    where compounds.content_hash = list.hash and compounds.user_id = ${userId}`.execute(db)
+    with described as (
+      update compounds set properties = list.record
+      from unnest(${hashes}::bytea[], ${records}::bytea[], ${features}::bytea[])
+        as list (hash, record, features)
+      where compounds.content_hash = list.hash and compounds.user_id = ${userId}
+      returning compounds.id, list.features)
+    insert into compound_features (compound_id, features) select id, features from described
+    on conflict (compound_id) do update set features = excluded.features`.execute(db)
 }
 
 function hashOf(smiles: string): Buffer {

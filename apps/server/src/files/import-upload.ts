@@ -176,9 +176,10 @@ function newOnes(compounds: ReadCompound[], assigned: Assigned[], packed: Packed
   return compounds.flatMap(({ smiles, report, flat, own }, index) => {
     const given = assigned[index]
     if (!given?.isNew) return []
-    const record = packed.get(report.standard_smiles)
-    const properties = record === undefined ? null : Buffer.from(record).toString('base64')
-    return [{ name: given.name, smiles, report, flat, own, properties }]
+    const described = packed.get(report.standard_smiles) ?? null
+    const properties = described && Buffer.from(described.record).toString('base64')
+    const features = described && Buffer.from(described.features).toString('base64')
+    return [{ name: given.name, smiles, report, flat, own, properties, features }]
   })
 }
 

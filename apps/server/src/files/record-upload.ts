@@ -1,13 +1,13 @@
-/** Properties and alerts of an upload's compounds, computed for as long as the client should wait. */
+/** Properties, alerts and features of an upload's compounds, computed for as long as the client should wait. */
 import { type CompoundRecord, unpackRecord } from '@pkdex/biochem'
 import type { Database } from '#server/platform/db/schema.ts'
 import { toFacts } from './compound-facts.ts'
-import { openCompoundRecords } from './compound-records.ts'
+import { openCompoundRecords, type PackedCompound } from './compound-records.ts'
 import { openOwnAlerts, readOwnAlerts } from './own-alerts.ts'
 import type { ParsingWorkers, ReadCompound } from './parsing/service.ts'
 
 /** Keyed by standard SMILES; compounds that the user already has are left out. */
-export type Packed = ReadonlyMap<string, Uint8Array>
+export type Packed = ReadonlyMap<string, PackedCompound>
 
 export type RecordedUpload = {
   packed: Packed
@@ -24,7 +24,7 @@ const WAIT_MS_MAX = 10_000
 
 type Dependencies = {
   db: Database
-  parsingWorkers: Pick<ParsingWorkers, 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+  parsingWorkers: Pick<ParsingWorkers, 'describeCompounds' | 'checkPatterns' | 'matchPatterns'>
 }
 
 export async function recordUpload(
@@ -42,8 +42,8 @@ export async function recordUpload(
   const until = performance.now() + WAIT_MS_MAX
   const packed = await records.compute(userId, unknown, { until, gone })
   const missing = unknown.filter((one) => !packed.has(one))
-  const computed = [...packed].flatMap(([one, bytes]): [string, CompoundRecord][] => {
-    const record = unpackRecord(bytes)
+  const computed = [...packed].flatMap(([one, described]): [string, CompoundRecord][] => {
+    const record = unpackRecord(described.record)
     return record === null ? [] : [[one, record]]
   })
   const own = missing.length === 0 ? await matchOwn(dependencies, { userId, smiles, until }) : null

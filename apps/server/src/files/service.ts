@@ -33,6 +33,7 @@ import {
 
 export type { Going } from './deletion.ts'
 export { notFound, wordNotFound } from './not-found.ts'
+export { readStoredFeatures } from './stored-features.ts'
 export { type CountAffected, previewDeletion } from './preview-deletion.ts'
 export {
   type CompoundFacts,

@@ -153,6 +153,8 @@ export type NewCompound = {
   own: OwnCell[]
   /** Packed properties and alerts in base64; null if they are computed later. */
   properties: string | null
+  /** Packed in base64; null if `properties` is. */
+  features: string | null
 }
 
 /** Inserts in order and in portions: one statement over thousands of compounds would block the event loop. */
@@ -170,15 +172,20 @@ export const PORTION = 250
 
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
   await sql`
-    insert into compounds
-      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, flat_key,
+    with list as materialized (select gen_random_uuid() as id, c, place
+      from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)),
+    added as (insert into compounds
+      (id, user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, flat_key,
         properties, created_at)
-    select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
+    select id, ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
       c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
       sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')),
       substr(sha256(convert_to(c ->> 'flat', 'UTF8')), 1, 8), decode(c ->> 'properties', 'base64'), ${owner.now}::timestamptz
-    from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
-    order by place`.execute(trx)
+    from list order by place)
+    insert into compound_features (compound_id, features)
+    select id, decode(c ->> 'features', 'base64') from list where c ->> 'features' is not null`.execute(
+    trx,
+  )
 }
 
 export type Named = { userId: string; names: string[] }

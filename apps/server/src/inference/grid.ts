@@ -5,8 +5,12 @@
 import type { CompoundFeatures } from '@pkdex/biochem'
 import type { DomainState } from '@pkdex/contract'
 
-/** `features`: of each SMILES, if they are known already. */
-export type Grid = { targets: string[][]; smiles: string[]; features?: CompoundFeatures[] }
+/** `features`: of each SMILES; those that are not known yet are computed. */
+export type Grid = {
+  targets: string[][]
+  smiles: string[]
+  features?: (CompoundFeatures | undefined)[]
+}
 
 /** The columns of a grid, per pair. */
 export const gridColumns = {

@@ -1,8 +1,10 @@
 /** Orders in the database. Every method makes all of its changes or none. */
+import type { CompoundFeatures } from '@pkdex/biochem'
 import { type Screen, type ScreenNames, SERIES_COMPOUNDS_MIN, toTags } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { readStoredFeatures } from '#server/files/service.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
 import { emptyRemoved, removeOrder } from './deletion.ts'
 import {
@@ -39,9 +41,11 @@ export type WorkBlock = {
 }
 
 /** A row that can be predicted. */
-type WorkRow = {
+export type WorkRow = {
   row: number
   smiles: string
+  /** As stored with the compound, unless they have to be computed. */
+  features: CompoundFeatures | undefined
   compoundKey: Buffer
   /** Indices of the targets that it has a number for. */
   known: Set<number>
@@ -271,7 +275,7 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
   const blocks = await db
     .selectFrom('blocks')
     .innerJoin('orders', 'orders.id', 'blocks.order_id')
-    .select(['order_id as orderId', 'job_id as jobId', 'kind'])
+    .select(['order_id as orderId', 'job_id as jobId', 'kind', 'orders.user_id as userId'])
     .where('job_id', 'in', jobIds)
     .where('blocks.status', '=', 'WAITING')
     .execute()
@@ -282,7 +286,9 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     .where('order_id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('place')
     .execute()
-  const { rows } = await sql<Omit<WorkRow, 'known'> & { jobId: string; known: number[] }>`
+  const { rows } = await sql<
+    Omit<WorkRow, 'known' | 'features'> & { jobId: string; known: number[] }
+  >`
     select job_id as "jobId", row, standard as smiles, compound_key as "compoundKey",
       array(select place::int from pairs where pairs.order_number = number and pairs.row = order_rows.row) as known
     from blocks join orders on orders.id = order_id
@@ -291,14 +297,21 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     order by row`.execute(db)
   const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
   const rowsOf = Map.groupBy(rows, ({ jobId }) => jobId)
-  return new Map(
-    blocks.map((block) => [
-      block.jobId,
-      {
-        ...block,
-        rows: (rowsOf.get(block.jobId) ?? []).map((row) => ({ ...row, known: new Set(row.known) })),
-        targets: targetsOf.get(block.orderId) ?? [],
-      },
-    ]),
-  )
+  const work = new Map<string, WorkBlock>()
+  for (const { userId, ...block } of blocks) {
+    const own = rowsOf.get(block.jobId) ?? []
+    const smiles = own.map((row) => row.smiles)
+    // Single predictions compute theirs.
+    const features = block.kind === 'single' ? null : await readStoredFeatures(db, userId, smiles)
+    work.set(block.jobId, {
+      ...block,
+      rows: own.map((row) => ({
+        ...row,
+        features: features?.get(row.smiles),
+        known: new Set(row.known),
+      })),
+      targets: targetsOf.get(block.orderId) ?? [],
+    })
+  }
+  return work
 }

@@ -16,7 +16,7 @@ const parsingWorkers = {
   writeMolblocks: () => Promise.reject(new Error('not asked for')),
   findCore: () => Promise.reject(new Error('not asked for')),
   drawCompounds: () => Promise.reject(new Error('not asked for')),
-  recordCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
+  describeCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   checkPatterns: async (_: string, smarts: string[]) => smarts.map(() => null),
   matchPatterns: async (_: string, { smiles }: { smiles: string[] }) => smiles.map(() => []),
   async matchSubstructure(_user: string, { smiles }: { smiles: string[] }) {

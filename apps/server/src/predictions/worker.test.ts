@@ -93,7 +93,13 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
 
 function toBlock(one: Job | undefined): WorkBlock {
   const { id = '', smiles = '' } = one ?? {}
-  const row = { row: 0, smiles, compoundKey: Buffer.alloc(8), known: new Set<number>() }
+  const row = {
+    row: 0,
+    smiles,
+    features: undefined,
+    compoundKey: Buffer.alloc(8),
+    known: new Set<number>(),
+  }
   const targets = [{ key: Buffer.alloc(32), segments: ['MKV'] }]
   return { orderId: id, jobId: id, kind: 'single', rows: [row], targets }
 }

@@ -12,7 +12,7 @@ import type { BlockAttempt, BlockQueue, Lane } from './queue.ts'
 import type { BlockResult } from './settle.ts'
 import type { PredictedPair } from './order-numbers.ts'
 import { numberInGrid, numberOf } from './pair-number.ts'
-import type { OrderStore, WorkBlock } from './store.ts'
+import type { OrderStore, WorkBlock, WorkRow } from './store.ts'
 
 export type WorkerDependencies = {
   queue: BlockQueue
@@ -249,6 +249,7 @@ async function predictBlock(
     const numbers = await predictor.predictGrid({
       targets: columns.flatMap((at) => [targets[at] ?? []]),
       smiles: batch.map(({ smiles }) => smiles),
+      features: batch.map(({ features }) => features),
     })
     for (const [at, { row, columns: wanted }] of batch.entries()) {
       const found = numbers[at] ?? null
@@ -268,12 +269,12 @@ function pairIn(
 }
 
 /** A row, and the targets that it has no number for yet. */
-type MissingRow = { row: number; smiles: string; columns: number[] }
+type MissingRow = Pick<WorkRow, 'row' | 'smiles' | 'features'> & { columns: number[] }
 
 function findMissing({ rows, targets }: WorkBlock): MissingRow[] {
-  return rows.flatMap(({ row, smiles, known }) => {
+  return rows.flatMap(({ row, smiles, features, known }) => {
     const columns = [...targets.keys()].filter((place) => !known.has(place))
-    return columns.length === 0 ? [] : [{ row, smiles, columns }]
+    return columns.length === 0 ? [] : [{ row, smiles, features, columns }]
   })
 }
 

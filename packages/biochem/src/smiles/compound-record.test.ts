@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { describeCompound } from '../features/describe-compound.ts'
 import { succeeded } from '../fixtures/results.ts'
 import { alertCatalogue, openAlerts } from './alerts.ts'
-import { packRecord, recordCompound, unpackRecord } from './compound-record.ts'
+import { packRecord, unpackRecord } from './compound-record.ts'
 import { readProperties } from './properties.ts'
 import { openRdkit } from './rdkit.ts'
 
@@ -10,9 +11,9 @@ const rdkit = await openRdkit()
 test('a stored record contains the computed properties, the charge and all alerts', () => {
   const smiles = 'C[N+](C)(C)Cc1cc(N=Nc2ccccc2)ccc1O'
   const alerts = openAlerts(rdkit, alertCatalogue)
-  const bytes = recordCompound(rdkit, alerts, smiles)
-  if (bytes === null) throw new Error('the compound cannot be read')
-  const record = unpackRecord(bytes)
+  const described = describeCompound(rdkit, alerts, smiles)
+  if (described === null) throw new Error('the compound cannot be read')
+  const record = unpackRecord(described.record)
   const computed = readProperties(rdkit, smiles)
   if (!computed.ok || record === null) throw new Error('the compound cannot be read')
   expect(record.properties.charge).toBe(1)

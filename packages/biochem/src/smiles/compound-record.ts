@@ -4,13 +4,7 @@
  */
 import type { AlertSearch } from './alerts.ts'
 import { descriptors, mapProperties, propertiesOf, type MoleculeProperties } from './properties.ts'
-import {
-  type Descriptors,
-  readDescriptors,
-  type RdkitModule,
-  type RdkitMolecule,
-  trapped,
-} from './rdkit.ts'
+import type { Descriptors, RdkitMolecule } from './rdkit.ts'
 
 /** Raise it with every change of the alert list or of how a property is computed. */
 const LIST_VERSION = 2
@@ -67,20 +61,7 @@ function shorten(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** Packed; null if the compound cannot be read. Takes a standard SMILES. */
-export function recordCompound(
-  rdkit: RdkitModule,
-  alerts: AlertSearch,
-  smiles: string,
-): Uint8Array | null {
-  return trapped(() => {
-    using molecule = rdkit.get_mol(smiles)
-    if (!molecule) return null
-    return recordMolecule(molecule, readDescriptors(molecule), alerts)
-  })
-}
-
-/** `values`: its descriptors. */
+/** Packed; `values`: the molecule's descriptors. */
 export function recordMolecule(
   molecule: RdkitMolecule,
   values: Descriptors,

@@ -1,4 +1,4 @@
-/** Parsing-thread tasks for properties and structural alerts. */
+/** Parsing-thread tasks for properties, structural alerts and features. */
 import {
   type AlertSearch,
   checkSmarts,
@@ -11,32 +11,22 @@ import {
   type Parsed,
   type PlacedDrawing,
   type RdkitModule,
-  recordCompound,
 } from '@pkdex/biochem'
 import type { Theme } from '@pkdex/contract'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 import { catalogueOf, withRdkit } from './rdkit-thread.ts'
 
-/** Properties and alerts of each compound, packed; null for one that cannot be read. */
-export function recordCompounds(call: TaskCall<string[]>): Promise<(Uint8Array | null)[]> {
-  return readEach(call, recordCompound)
-}
-
-/** The same with the model's features, of standard SMILES without stereochemistry. */
-export function describeCompounds(call: TaskCall<string[]>): Promise<(DescribedCompound | null)[]> {
-  return readEach(call, describeCompound)
-}
-
-function readEach<Answer>(
-  { input, steps }: TaskCall<string[]>,
-  read: (rdkit: RdkitModule, alerts: AlertSearch, smiles: string) => Answer,
-): Promise<Answer[]> {
+/** Properties, alerts and features of standard SMILES; null for one that cannot be read. */
+export function describeCompounds({
+  input,
+  steps,
+}: TaskCall<string[]>): Promise<(DescribedCompound | null)[]> {
   return withRdkit((rdkit) => {
     beginStep(steps)
     const alerts = catalogueOf(rdkit)
     return input.map((smiles) => {
       beginStep(steps)
-      return read(rdkit, alerts, smiles)
+      return describeCompound(rdkit, alerts, smiles)
     })
   })
 }

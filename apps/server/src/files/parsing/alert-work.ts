@@ -1,4 +1,4 @@
-/** Properties and alerts of compounds, computed by the parsing threads. */
+/** Properties, alerts and features of compounds, computed by the parsing threads. */
 import type { DescribedCompound, Parsed } from '@pkdex/biochem'
 import type { Theme } from '@pkdex/contract'
 import type { ThreadPool } from '#server/platform/jobs/thread-pool.ts'
@@ -7,10 +7,8 @@ import type * as tasks from './parsing-tasks.ts'
 import { inPortions, type InTurn, parsedOr } from './portions.ts'
 
 export type AlertWorkers = {
-  /** Properties and alerts of standard SMILES, in order, packed; null for one that breaks its thread. */
-  recordCompounds(userId: string, smiles: string[]): Promise<(Uint8Array | null)[]>
-  /** The same with the model's features, of standard SMILES without stereochemistry. */
-  describeCompounds(userId: string, flat: string[]): Promise<(DescribedCompound | null)[]>
+  /** Properties, alerts and features of standard SMILES, in order; null for one that breaks its thread. */
+  describeCompounds(userId: string, smiles: string[]): Promise<(DescribedCompound | null)[]>
   /** Per pattern: null, or why it cannot be used. */
   checkPatterns(userId: string, smarts: string[]): Promise<(string | null)[]>
   /** Per standard SMILES: the positions of the patterns that match it; null for one that breaks its thread, or came after `goesOn` ended. */
@@ -33,15 +31,9 @@ const STEP_MS_MAX = 3000
 
 export function openAlertWork(pool: ThreadPool<typeof tasks>, inTurn: InTurn): AlertWorkers {
   return {
-    recordCompounds: (userId, smiles) =>
+    describeCompounds: (userId, smiles) =>
       inPortions(
         smiles,
-        (some) => inTurn(userId, false, () => pool.run('recordCompounds', some, STEP_MS_MAX)),
-        { portion: PORTION },
-      ),
-    describeCompounds: (userId, flat) =>
-      inPortions(
-        flat,
         (some) => inTurn(userId, false, () => pool.run('describeCompounds', some, STEP_MS_MAX)),
         { portion: PORTION },
       ),

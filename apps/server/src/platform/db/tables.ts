@@ -82,6 +82,11 @@ export type Tables = {
     created_at: Date
     edited_at: Date | null
   }
+  /** What the model reads of a compound, packed. */
+  compound_features: {
+    compound_id: string
+    features: Buffer
+  }
   compounds: {
     seq: Computed<number>
     id: Generated<string>

@@ -1,0 +1,24 @@
+/** What the model reads of a user's compounds, as stored when they were uploaded. */
+import { createHash } from 'node:crypto'
+import { type CompoundFeatures, unpackFeatures } from '@pkdex/biochem'
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/** Keyed by standard SMILES; compounds without features of this version are missing. */
+export async function readStoredFeatures(
+  db: Database,
+  userId: string,
+  smiles: string[],
+): Promise<Map<string, CompoundFeatures>> {
+  const hashes = smiles.map((one) => createHash('sha256').update(one).digest())
+  const { rows } = await sql<{ smiles: string; packed: Buffer }>`
+    select distinct on (content_hash) standard_smiles as smiles, features as packed
+    from compounds join compound_features on compound_id = compounds.id
+    where content_hash = any(${hashes}::bytea[]) and user_id = ${userId}`.execute(db)
+  return new Map(
+    rows.flatMap(({ smiles: one, packed }): [string, CompoundFeatures][] => {
+      const features = unpackFeatures(packed)
+      return features === null ? [] : [[one, features]]
+    }),
+  )
+}
