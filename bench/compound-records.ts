@@ -40,7 +40,7 @@ export async function measureCompoundRecords(shared: string): Promise<Figure[]> 
       'bytes',
       120,
     ),
-    limited('Features of a compound, mean of 1,000', mean, 'bytes', 700),
+    limited('Features of a compound, mean of 1,000', mean, 'bytes', 1000),
   ]
 }
 

@@ -1,5 +1,5 @@
 /**
- * A compound's features as stored, in about 0.4 kB: a checksum, four bytes per descriptor, and one or two bytes per bit.
+ * A compound's features as stored, in about 0.8 kB: a checksum, four bytes per descriptor, and one or two bytes per bit.
  * The checksum includes the feature spec, so features of another spec and damaged ones are computed again.
  */
 import type { CompoundFeatures } from './compound-features.ts'
