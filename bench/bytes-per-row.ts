@@ -54,6 +54,7 @@ const kinds: { name: string; rows: number; copies: Copy[] }[] = [
         table: 'compounds',
         own: { id: id('compound'), name: 'name || n', content_hash: hash(`'c'`) },
       },
+      { table: 'compound_features', own: { compound_id: id('compound') } },
     ],
   },
   {
