@@ -19,7 +19,7 @@ export type RecordedUpload = {
   finish: () => void
 }
 
-/** About 1,600 compounds on an idle machine. */
+/** About 2,000 compounds on an idle machine. */
 const WAIT_MS_MAX = 10_000
 
 type Dependencies = {
