@@ -131,7 +131,8 @@ async function predictBatch(
   const standard = await readSmiles(parsing, from, compounds)
   const readable = standard.flatMap((one) => (one.ok ? [one] : []))
   const smiles = readable.map((one) => one.smiles)
-  const described = await parsing.describeCompounds(`rows ${from}`, smiles)
+  const flat = readable.map((one) => one.flat)
+  const described = await parsing.describeCompounds(`rows ${from}`, flat)
   const own = await matchAlerts(parsing, alerts, smiles)
   const numbers = await predictor.predictGrid({
     targets: targets.map(({ segments }) => segments),
@@ -163,8 +164,8 @@ async function predictBatch(
   })
 }
 
-/** `smiles`: a standard SMILES. */
-type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
+/** `flat`: the standard SMILES without stereochemistry. */
+type ReadSmiles = { ok: true; smiles: string; flat: string } | { ok: false; reason: string }
 
 /** Rows are lines from 1. */
 async function readSmiles(
@@ -180,8 +181,9 @@ async function readSmiles(
   )
   const read = await parsing.readMolecules(`rows ${from}`, molecules)
   for (const { line, reason } of read.rejected) answers[line - 1] = { ok: false, reason }
-  for (const { line, report } of read.compounds) {
-    answers[line - 1] = { ok: true, smiles: report.standard_smiles }
+  for (const { line, report, flat } of read.compounds) {
+    const smiles = report.standard_smiles
+    answers[line - 1] = { ok: true, smiles, flat: flat ?? smiles }
   }
   return answers
 }
