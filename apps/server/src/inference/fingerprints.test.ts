@@ -54,6 +54,18 @@ test.each([65_536, 100])(
   },
 )
 
+test('finds the closest to a fingerprint with more bits than are looked at', () => {
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => from + at)
+  const index = indexFingerprints(joined([range(100, 500), range(0, 900), [3], range(0, 300)]))
+  expect(index.closest(fingerprint(range(0, 400)), { count: 9, from: 0.001 })).toEqual([
+    { row: 3, similarity: 300 / 400 },
+    { row: 0, similarity: 300 / 500 },
+    { row: 1, similarity: 400 / 900 },
+    { row: 2, similarity: 1 / 400 },
+  ])
+})
+
 test('two compounds of the index are as similar as they say of each other', () => {
   const index = indexFingerprints(joined([[1, 2, 3], [2, 3, 4, 5], [900]]))
   expect(index.similarityBetween(0, 1)).toBe(2 / 5)

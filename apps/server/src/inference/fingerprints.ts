@@ -51,6 +51,10 @@ export type CompoundNeighbours = {
 const SPARE = 0.05
 /** Places that two bytes can hold. */
 const PART_MAX = 65_536
+/** Places checked at once, each a byte of a word. */
+const ABREAST = 4
+/** Maximum number of bits that are looked at: the highest bit of each byte stays free. */
+const MET_MAX = 127
 /** Products of similarities and sizes are rounded. */
 const ROUNDING = 1e-9
 
@@ -68,7 +72,8 @@ export function indexFingerprints(words: Uint32Array, part = PART_MAX): Compound
     parts.reduce((sum, { starts }) => sum + (starts[bit + 1] ?? 0) - (starts[bit] ?? 0), 0),
   )
   /** By place: how many of the query's bits the compound shares, of those that were looked at. */
-  const met = new Uint16Array(sizes.length)
+  const met = new Uint8Array(Math.ceil(sizes.length / ABREAST) * ABREAST)
+  const abreast = new Int32Array(met.buffer)
 
   /**
    * Looks at the query's bits from rare to common. Frequent bits are never looked at: once few are left, only a compound
@@ -86,9 +91,9 @@ export function indexFingerprints(words: Uint32Array, part = PART_MAX): Compound
     }
     met.fill(0)
     let [least, shares, left] = [0, 0, count]
-    for (const bit of bits) {
+    for (const bit of bits.slice(0, MET_MAX)) {
       if (left <= (least - SPARE) * count) break
-      const leader = meet(bit, shares)
+      const leader = meet(parts, bit, met, shares)
       if (leader !== null) {
         shares += 1
         least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
@@ -104,8 +109,8 @@ export function indexFingerprints(words: Uint32Array, part = PART_MAX): Compound
       const size = count + (step % 2 === 0 ? step : -1 - step) / 2
       if (Math.min(size, count) < least * Math.max(size, count) - ROUNDING) continue
       const end = bySize.starts[size + 1] ?? 0
-      let place = nextWith(neededOf(size), bySize.starts[size] ?? 0, end)
-      for (; place < end; place = nextWith(neededOf(size), place + 1, end)) {
+      let place = nextWith({ met, abreast }, neededOf(size), bySize.starts[size] ?? 0, end)
+      for (; place < end; place = nextWith({ met, abreast }, neededOf(size), place + 1, end)) {
         const row = rows[place] as number
         const similarity = compare(row)
         if (similarity < least || similarity === 0) continue
@@ -120,34 +125,47 @@ export function indexFingerprints(words: Uint32Array, part = PART_MAX): Compound
     return near.some(isClose) ? near.filter(isClose) : near.slice(0, 1)
   }
 
-  /** The next place whose compound shares at least so many of the bits that were looked at. */
-  function nextWith(needed: number, place: number, end: number): number {
-    let at = place
-    while (at < end && (met[at] as number) < needed) at += 1
-    return at
-  }
-
-  /** Notes a bit for all compounds that have it. Returns one that now shares more than `most` bits. */
-  function meet(bit: number, most: number): number | null {
-    let leader: number | null = null
-    for (const { from, starts, holders } of parts) {
-      const end = starts[bit + 1] as number
-      for (let at = starts[bit] as number; at < end; at += 1) {
-        const place = from + (holders[at] as number)
-        const shared = (met[place] as number) + 1
-        met[place] = shared
-        if (shared > most) leader = place
-      }
-    }
-    return leader
-  }
-
   function similarityBetween(row: number, other: number): number {
     const shared = sharedBetween(words, row, other)
     return shared / Math.max((sizes[row] as number) + (sizes[other] as number) - shared, 1)
   }
 
   return { closest, similarityBetween }
+}
+
+/** Notes a bit for all compounds that have it. Returns the place of one that now shares more than `most` bits, or null. */
+function meet(parts: Part[], bit: number, met: Uint8Array, most: number): number | null {
+  let leader: number | null = null
+  for (const { from, starts, holders } of parts) {
+    const end = starts[bit + 1] as number
+    for (let at = starts[bit] as number; at < end; at += 1) {
+      const place = from + (holders[at] as number)
+      const shared = (met[place] as number) + 1
+      met[place] = shared
+      if (shared > most) leader = place
+    }
+  }
+  return leader
+}
+
+/** The counts of bits, and the same memory as words of four counts. */
+type Met = { met: Uint8Array; abreast: Int32Array }
+
+/** The next place before `end` whose compound shares at least so many of the bits that were looked at; `end` if none does. */
+function nextWith({ met, abreast }: Met, needed: number, place: number, end: number): number {
+  if (needed > MET_MAX) return end
+  // Added to four counts, this sets the highest bit of each that is large enough.
+  const missing = Math.imul(MET_MAX + 1 - Math.max(needed, 0), 0x01010101)
+  for (let at = place; at < end; at += 1) {
+    if (at % ABREAST === 0) {
+      let word = at / ABREAST
+      const last = end / ABREAST
+      while (word < last && (((abreast[word] as number) + missing) & 0x80808080) === 0) word += 1
+      at = word * ABREAST
+    }
+    if ((met[at] as number) >= needed) return Math.min(at, end)
+  }
+  return end
 }
 
 /** `holders`: places, counted from `from`. */
