@@ -20,6 +20,7 @@ import { readModelCard } from './model-card.ts'
 import { type Explained, type Model, openModel, type Pair } from './open-model.ts'
 import type { Relative } from './relatives.ts'
 import { openAccuracy } from './series-accuracy.ts'
+import type { ThreadData } from './shared-arrays.ts'
 import { readRanking } from './structure-settings.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
@@ -256,7 +257,7 @@ async function orAfresh<T>(explain: () => Promise<T>): Promise<T> {
 }
 
 async function openFresh() {
-  const { modelDirectory: directory }: { modelDirectory: string } = workerData
+  const { modelDirectory: directory, memory }: ThreadData = workerData
   const rdkit: RdkitModule = await openRdkit()
   const card = await readModelCard(directory)
   return {
@@ -264,7 +265,7 @@ async function openFresh() {
     card,
     accuracyOf: openAccuracy(directory, card),
     ranking: readRanking(directory),
-    model: await openModel({ directory, rdkit }),
+    model: await openModel({ directory, memory, rdkit }),
     structures: openCompoundStructures(directory),
   }
 }

@@ -4,6 +4,7 @@ import { openThreadPool, type Outcome, type ThreadPool } from '#server/platform/
 import type * as tasks from './explain-tasks.ts'
 import type { ExplainedAtoms, KnownTarget } from './explain-tasks.ts'
 import type { Pair } from './open-model.ts'
+import { threadDataOf } from './shared-arrays.ts'
 
 /** Null if the compound is too large to explain. */
 export type Explainer = {
@@ -18,7 +19,7 @@ export type Explainer = {
 
 const STEP_MS_MAX = 15_000
 const THREAD_MEMORY_MB_MAX = 1024
-/** A thread keeps about 200 MB of model and training data in memory. */
+/** A thread keeps about 100 MB in memory, and as much more if no other thread shares the model. */
 const IDLE_MS_MAX = 5 * 60_000
 
 export function openExplainer({ modelDirectory }: { modelDirectory: string }): Explainer {
@@ -33,7 +34,7 @@ export function openExplainer({ modelDirectory }: { modelDirectory: string }): E
       file: new URL('explain-tasks.ts', import.meta.url),
       threads: 1,
       memoryMbMax: THREAD_MEMORY_MB_MAX,
-      workerData: { modelDirectory },
+      workerData: threadDataOf(modelDirectory),
     })
     try {
       return answerOf(await question(pool))

@@ -37,7 +37,7 @@ test.each([65_536, 100])(
       return new Set(Array.from({ length: size }, () => random(200)))
     })
     const [queries, known] = [sets.slice(0, 50), sets.slice(50)]
-    const index = indexFingerprints(joined(known.map((one) => [...one])), part)
+    const index = indexFingerprints(joined(known.map((one) => [...one])), { part })
     for (const query of queries) {
       const all = known
         .map((one, row) => {

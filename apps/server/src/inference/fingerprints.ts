@@ -4,6 +4,7 @@
  */
 import { insertSorted } from './insert-sorted.ts'
 import { listHolders } from './inverted-index.ts'
+import { keepPrivate, type Share } from './shared-arrays.ts'
 
 const FOLDED_BITS = 1024
 /** Possible numbers of set bits. */
@@ -59,14 +60,20 @@ const MET_MAX = 127
 const ROUNDING = 1e-9
 
 /** `words`: concatenated fingerprints; `part`: see `splitHolders`. */
-export function indexFingerprints(words: Uint32Array, part = PART_MAX): CompoundNeighbours {
-  const sizes = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
-    countBits(words, row),
+export function indexFingerprints(
+  words: Uint32Array,
+  { part = PART_MAX, share = keepPrivate } = {},
+): CompoundNeighbours {
+  const length = words.length / FINGERPRINT_WORDS
+  const sizes = share(Uint16Array, () =>
+    Uint16Array.from({ length }, (_, row) => countBits(words, row)),
   )
   // A place is a row's index in the order of size.
-  const bySize = listHolders((visit) => sizes.forEach((size, row) => visit(row, size)), SIZES)
+  const forEachSize = (visit: (row: number, size: number) => void) =>
+    sizes.forEach((size, row) => visit(row, size))
+  const bySize = listHolders(forEachSize, SIZES, Uint32Array, share)
   const rows = bySize.holders
-  const parts = splitHolders(words, rows, part)
+  const parts = splitHolders(words, rows, { part, share })
   /** By bit: how many compounds have it. */
   const counts = Array.from({ length: FOLDED_BITS }, (_, bit) =>
     parts.reduce((sum, { starts }) => sum + (starts[bit + 1] ?? 0) - (starts[bit] ?? 0), 0),
@@ -171,13 +178,17 @@ function nextWith({ met, abreast }: Met, needed: number, place: number, end: num
 /** `holders`: places, counted from `from`. */
 type Part = { from: number; starts: Uint32Array; holders: Uint16Array }
 
-/** The rows that have each bit, by their index in `rows`, in two bytes instead of four: 25 MB less per thread. */
-function splitHolders(words: Uint32Array, rows: Uint32Array, part: number): Part[] {
+/** The rows that have each bit, by their index in `rows`, in two bytes instead of four: 25 MB less. */
+function splitHolders(
+  words: Uint32Array,
+  rows: Uint32Array,
+  { part, share }: { part: number; share: Share },
+): Part[] {
   return Array.from({ length: Math.ceil(rows.length / part) }, (_, at) => {
     const from = at * part
     const some = rows.subarray(from, from + part)
-    const listed = listHolders((visit) => forEachBit(words, some, visit), FOLDED_BITS)
-    return { from, starts: listed.starts, holders: Uint16Array.from(listed.holders) }
+    const forEach = (visit: (place: number, bit: number) => void) => forEachBit(words, some, visit)
+    return { from, ...listHolders(forEach, FOLDED_BITS, Uint16Array, share) }
   })
 }
 

@@ -5,6 +5,7 @@ import type { PredictionResult } from '@pkdex/contract'
 import type { Compared } from './differences.ts'
 import type { Grid } from './grid.ts'
 import { openModel, type Model, type Pair } from './open-model.ts'
+import type { ThreadData } from './shared-arrays.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
 /** Fails if the model does not fit the program, so that a worker refuses to start. */
@@ -48,6 +49,6 @@ function healthyModel(): Promise<Model> {
 }
 
 async function openFresh(): Promise<Model> {
-  const { modelDirectory }: { modelDirectory: string } = workerData
-  return openModel({ directory: modelDirectory, rdkit: await openRdkit() })
+  const { modelDirectory: directory, memory }: ThreadData = workerData
+  return openModel({ directory, memory, rdkit: await openRdkit() })
 }

@@ -1,3 +1,5 @@
+import { keepPrivate, type NumbersOf, type Share } from './shared-arrays.ts'
+
 /** Counts the members that sets of integers share with a query. Visits only sets that share something. */
 export type InvertedIndex = {
   /** Size of each set. */
@@ -7,12 +9,13 @@ export type InvertedIndex = {
 }
 
 /** Members are 0 or more; memory grows with the largest. */
-export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
+export function invertSets(sets: (number[] | Uint32Array)[], share = keepPrivate): InvertedIndex {
   const sizes = Uint32Array.from(sets, ({ length }) => length)
   const forEachMember: ForEachMember = (visit) => {
     for (const [place, set] of sets.entries()) for (const member of set) visit(place, member)
   }
-  const { starts, holders } = listHolders(forEachMember, countMembers(forEachMember))
+  const members = countMembers(forEachMember)
+  const { starts, holders } = listHolders(forEachMember, members, Uint32Array, share)
 
   function countShared(members: Iterable<number>): Uint32Array {
     const shared = new Uint32Array(sizes.length)
@@ -40,22 +43,29 @@ type ForEachMember = (visit: (place: number, member: number) => void) => void
  * Places of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Members are counted
  * first, then filled in: one list per member would take several times as long at every start.
  */
-export function listHolders(
+export function listHolders<Places extends Uint16Array | Uint32Array>(
   forEachMember: ForEachMember,
   members: number,
-): { starts: Uint32Array; holders: Uint32Array } {
-  const counts = new Uint32Array(members + 1)
-  forEachMember((_place, member) => {
-    counts[member + 1] = (counts[member + 1] ?? 0) + 1
+  kind: NumbersOf<Places>,
+  share: Share = keepPrivate,
+): { starts: Uint32Array; holders: Places } {
+  const starts = share(Uint32Array, () => {
+    const counts = new Uint32Array(members + 1)
+    forEachMember((_place, member) => {
+      counts[member + 1] = (counts[member + 1] ?? 0) + 1
+    })
+    let total = 0
+    return counts.map((count) => (total += count))
   })
-  let total = 0
-  const starts = counts.map((count) => (total += count))
-  const ends = starts.slice()
-  const holders = new Uint32Array(total)
-  forEachMember((place, member) => {
-    const end = ends[member] ?? 0
-    holders[end] = place
-    ends[member] = end + 1
+  const holders = share(kind, () => {
+    const ends = starts.slice()
+    const filled = new kind(starts[members] ?? 0)
+    forEachMember((place, member) => {
+      const end = ends[member] ?? 0
+      filled[end] = place
+      ends[member] = end + 1
+    })
+    return filled
   })
   return { starts, holders }
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
 import { insertSorted } from './insert-sorted.ts'
 import { invertSets, type InvertedIndex, listHolders } from './inverted-index.ts'
+import { keepPrivate } from './shared-arrays.ts'
 
 /** `target`: index among the training targets; `row`: of a compound's fingerprint. */
 export type MeasuredCompounds = {
@@ -61,7 +62,11 @@ export type MeasuredFiles = {
 }
 
 /** `counts`: labels per target. */
-export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredCompounds {
+export function indexMeasured(
+  files: MeasuredFiles,
+  counts: number[],
+  share = keepPrivate,
+): MeasuredCompounds {
   const starts = new Uint32Array(counts.length + 1)
   for (const [target, count] of counts.entries()) starts[target + 1] = (starts[target] ?? 0) + count
   const cache = new LRUCache<number, Labels>({ max: CACHED_TARGETS })
@@ -74,14 +79,19 @@ export function indexMeasured(files: MeasuredFiles, counts: number[]): MeasuredC
     return indexed
   }
 
-  const targets = new Uint16Array(files.packed.length)
-  for (const target of counts.keys()) targets.fill(target, starts[target], starts[target + 1])
-  const exact = listHolders((visit) => {
+  const targets = share(Uint16Array, () => {
+    const filled = new Uint16Array(files.packed.length)
+    for (const target of counts.keys()) filled.fill(target, starts[target], starts[target + 1])
+    return filled
+  })
+  const forEachExact = (visit: (place: number, row: number) => void) => {
     for (const [place, label] of files.packed.entries()) {
       const { row, isBelow } = readLabel(label)
       if (!isBelow) visit(place, row)
     }
-  }, files.fingerprints.length / FINGERPRINT_WORDS)
+  }
+  const compounds = files.fingerprints.length / FINGERPRINT_WORDS
+  const exact = listHolders(forEachExact, compounds, Uint32Array, share)
 
   return {
     targetOf: (place) => targets[place] ?? 0,

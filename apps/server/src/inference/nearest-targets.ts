@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { kmerContainment, type TargetFeatures } from '@pkdex/biochem'
 import { z } from 'zod'
 import { invertSets } from './inverted-index.ts'
+import { keepPrivate } from './shared-arrays.ts'
 
 export type NearTarget = {
   name: string
@@ -51,9 +52,13 @@ export function readTrainingTargets(file: string): TrainingTargets {
 }
 
 /** `kmers`: identifying k-mers, concatenated by target. */
-export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): TargetNeighbours {
+export function indexTargets(
+  targets: TrainingTargets,
+  kmers: Uint32Array,
+  share = keepPrivate,
+): TargetNeighbours {
   const sets = kmersOfEach(targets, kmers)
-  const index = invertSets(sets)
+  const index = invertSets(sets, share)
 
   function sorted(features: TargetFeatures): NearTarget[] {
     const shared = index.countShared(features.identity)

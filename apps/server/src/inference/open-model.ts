@@ -12,6 +12,7 @@ import { halfWidthOf, type PairModel, readPairModel, withLevel } from './pair-mo
 import { openRegression, type Regression } from './regression.ts'
 import type { Relative } from './relatives.ts'
 import { openSimilarCompounds, type SimilarCompounds } from './similar-compounds.ts'
+import { keepPrivate, openShare } from './shared-arrays.ts'
 import { openSurroundings, type PlainNumber } from './surroundings.ts'
 import { openTrainingData, type TrainingData } from './training-data.ts'
 
@@ -49,12 +50,16 @@ export type Explained = {
 export async function openModel(options: {
   directory: string
   rdkit: RdkitModule
+  /** Of the model's threads; without it, all arrays are private. */
+  memory?: SharedArrayBuffer
 }): Promise<Model> {
-  const { directory, rdkit } = options
+  const { directory, rdkit, memory } = options
   const card = await readModelCard(directory)
   const pairModel = readPairModel(directory)
-  const training = openTrainingData(directory)
-  const regression = openRegression(directory, pairModel.regression, training.entries.length)
+  const share = memory === undefined ? keepPrivate : openShare(memory, card)
+  const training = openTrainingData(directory, share)
+  const targets = training.entries.length
+  const regression = openRegression(directory, pairModel.regression, { targets, share })
   const surroundings = openSurroundings(directory, rdkit, { card, training })
   const encoders = openEncoders(rdkit, pairModel, { regression, training, card })
   const krige = openKriging(training, pairModel.near)

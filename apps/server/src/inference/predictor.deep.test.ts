@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
 import { GRID_COLUMNS, openPredictor } from './service.ts'
+import { threadDataOf } from './shared-arrays.ts'
 
 const { modelDir } = readConfig()
 const protease =
@@ -64,6 +65,23 @@ test('compounds are compared with others on the same threads, and one that canno
   const bad = predictor.compare({ smiles: ['no molecule'], anchors })
   await expect(bad).rejects.toThrow('the compounds could not be compared')
   expect(await predictor.compare({ smiles: anchors, anchors })).toEqual([own, other])
+})
+
+test('threads that share the arrays of the model predict the same, also after a failure', async () => {
+  const before = threadDataOf(modelDir).memory.byteLength
+  const threads = await openPredictor({ modelDirectory: modelDir, threads: 2 })
+  const pairs = [aspirin, 'CCO', 'c1ccccc1N'].map((smiles) => ({ segments: [protease], smiles }))
+  const wanted = await predictor.predict(pairs)
+  const bad = { segments: [protease], smiles: 'no molecule' }
+  for (const failing of [[], [bad]]) {
+    const twice = [0, 1].map(() => threads.predict([...pairs, ...failing]))
+    for (const outcomes of await Promise.all(twice)) {
+      expect(outcomes.slice(0, pairs.length)).toEqual(wanted)
+    }
+  }
+  expect(before).toBeGreaterThan(50e6)
+  expect(threadDataOf(modelDir).memory.byteLength).toBe(before)
+  await threads.close()
 })
 
 test('refuses to open a missing model, and names it', async () => {

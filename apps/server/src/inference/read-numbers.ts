@@ -4,15 +4,21 @@ import { gunzipSync } from 'node:zlib'
 
 /** Reads gzipped 32-bit integers, little-endian on any machine. */
 export function readNumbers(file: string): Uint32Array {
-  const bytes = gunzipSync(readFileSync(file))
+  const bytes = unzip(file)
   if (endianness() === 'BE') bytes.swap32()
-  // A copy is aligned to words, which the unzipped buffer need not be.
-  return new Uint32Array(Uint8Array.from(bytes).buffer)
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 }
 
 /** The same for 16-bit floating-point numbers. */
 export function readHalves(file: string): Float16Array {
-  const bytes = gunzipSync(readFileSync(file))
+  const bytes = unzip(file)
   if (endianness() === 'BE') bytes.swap16()
-  return new Float16Array(Uint8Array.from(bytes).buffer)
+  return new Float16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+}
+
+/** Into one buffer, whose length is at the end of a zipped file; each buffer is aligned to words. */
+function unzip(file: string): Buffer {
+  const zipped = readFileSync(file)
+  const length = zipped.readUInt32LE(zipped.length - 4)
+  return gunzipSync(zipped, { chunkSize: Math.max(length + 1, 64) })
 }

@@ -8,6 +8,7 @@ import { type CompoundFeatures, featureSpec } from '@pkdex/biochem'
 import { invertSets } from './inverted-index.ts'
 import type { PairModel } from './pair-model.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
+import type { Share } from './shared-arrays.ts'
 
 export type Regression = {
   /** Similarities to landmarks, scaled descriptors and a constant, in the order of all weights. */
@@ -22,14 +23,15 @@ export type Regression = {
 export function openRegression(
   directory: string,
   settings: PairModel['regression'],
-  targets: number,
+  { targets, share }: { targets: number; share: Share },
 ): Regression {
   const { landmarks, directions, descriptors, constant, mean } = settings
   const width = landmarks + descriptors.means.length + 1
-  const halves = readHalves(join(directory, 'weights.bin.gz'))
+  const halves = share(Float16Array, () => readHalves(join(directory, 'weights.bin.gz')))
   let at = 0
   const take = (length: number) => halves.subarray(at, (at += length))
-  const projection = Float32Array.from(take(landmarks * landmarks))
+  const packed = take(landmarks * landmarks)
+  const projection = share(Float32Array, () => Float32Array.from(packed))
   const shared = Float32Array.from(take(width))
   const byProtein = take(directions * width)
   const extension = take(targets * directions)

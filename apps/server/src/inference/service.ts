@@ -4,6 +4,7 @@ import { readModelCard } from './model-card.ts'
 import type { Compare } from './differences.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
 import type { Pair } from './open-model.ts'
+import { threadDataOf } from './shared-arrays.ts'
 
 export { domainStateIn, type Grid, GRID_COLUMNS, gridColumns } from './grid.ts'
 export type { Pair } from './open-model.ts'
@@ -79,7 +80,7 @@ export async function openPredictor(options: {
     file: new URL('inference-tasks.ts', import.meta.url),
     threads,
     memoryMbMax: THREAD_MEMORY_MB_MAX,
-    workerData: { modelDirectory },
+    workerData: threadDataOf(modelDirectory),
   })
   const opened = await pool.run('readModelVersion', null, OPEN_MS_MAX)
   if (opened.kind !== 'done') {

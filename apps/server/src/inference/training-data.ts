@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { indexMeasured, type MeasuredCompounds, type MeasuredFiles } from './measured-compounds.ts'
 import { indexFingerprints, type CompoundNeighbours } from './fingerprints.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
+import type { Share } from './shared-arrays.ts'
 import {
   indexTargets,
   readTrainingTargets,
@@ -23,11 +24,12 @@ export type TrainingData = {
   sequences: string[] | null
 }
 
-export function openTrainingData(directory: string): TrainingData {
+export function openTrainingData(directory: string, share: Share): TrainingData {
+  const numbersIn = (file: string) => share(Uint32Array, () => readNumbers(join(directory, file)))
   const files = {
-    fingerprints: readNumbers(join(directory, 'compound-fingerprints.bin.gz')),
-    packed: readNumbers(join(directory, 'measured.bin.gz')),
-    residuals: readHalves(join(directory, 'residuals.bin.gz')),
+    fingerprints: numbersIn('compound-fingerprints.bin.gz'),
+    packed: numbersIn('measured.bin.gz'),
+    residuals: share(Float16Array, () => readHalves(join(directory, 'residuals.bin.gz'))),
   }
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const counts = targets.map(({ measured }) => measured)
@@ -36,9 +38,9 @@ export function openTrainingData(directory: string): TrainingData {
     expectPerTarget('target-sequences.txt.gz', sequences, targets.length)
   }
   return {
-    compounds: indexFingerprints(files.fingerprints),
-    targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
-    measured: indexMeasured(files, counts),
+    compounds: indexFingerprints(files.fingerprints, { share }),
+    targets: indexTargets(targets, numbersIn('target-words.bin.gz'), share),
+    measured: indexMeasured(files, counts, share),
     files,
     entries: targets,
     sequences,
