@@ -93,7 +93,7 @@ export function indexFingerprints(
     const bits = bitsIn(query).toSorted((one, other) => (counts[one] ?? 0) - (counts[other] ?? 0))
     const count = bits.length
     const compare = (row: number) => {
-      const shared = countShared(query, words, row * FINGERPRINT_WORDS)
+      const shared = countShared(query, words, 0, row * FINGERPRINT_WORDS)
       return shared / (count + (sizes[row] as number) - shared)
     }
     met.fill(0)
@@ -133,7 +133,8 @@ export function indexFingerprints(
   }
 
   function similarityBetween(row: number, other: number): number {
-    const shared = sharedBetween(words, row, other)
+    const from = other * FINGERPRINT_WORDS
+    const shared = countShared(words, words, row * FINGERPRINT_WORDS, from)
     return shared / Math.max((sizes[row] as number) + (sizes[other] as number) - shared, 1)
   }
 
@@ -208,30 +209,26 @@ function forEachBit(
   }
 }
 
-/** Bits that two of many concatenated fingerprints share. An index loop on purpose: it runs for every pair. */
-function sharedBetween(words: Uint32Array, row: number, other: number): number {
-  const [start, from] = [row * FINGERPRINT_WORDS, other * FINGERPRINT_WORDS]
-  let shared = 0
-  for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
-    shared += bitsInWord((words[start + at] as number) & (words[from + at] as number))
-  }
-  return shared
-}
-
 /** Tanimoto similarity to one of many concatenated fingerprints. */
 export function similarityOf(query: Uint32Array, words: Uint32Array, row: number): number {
-  const start = row * FINGERPRINT_WORDS
-  const shared = countShared(query, words, start)
+  const shared = countShared(query, words, 0, row * FINGERPRINT_WORDS)
   return shared / Math.max(countBits(query, 0) + countBits(words, row) - shared, 1)
 }
 
-/** An index loop without bounds checks on purpose: it runs for thousands of compounds. */
-function countShared(query: Uint32Array, words: Uint32Array, start: number): number {
-  let shared = 0
-  for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
-    shared += bitsInWord((query[at] as number) & (words[start + at] as number))
+/**
+ * Bits that a fingerprint of each array shares, by its first word. An index loop without bounds checks on purpose: it runs
+ * for every pair. The sums of four bits of two words fit into four bits, so they are added up before they are spread.
+ */
+function countShared(ones: Uint32Array, others: Uint32Array, start: number, from: number): number {
+  let [low, high] = [0, 0]
+  for (let at = 0; at < FINGERPRINT_WORDS; at += 2) {
+    const fours =
+      foursIn((ones[start + at] as number) & (others[from + at] as number)) +
+      foursIn((ones[start + at + 1] as number) & (others[from + at + 1] as number))
+    low += fours & LOW_FOURS
+    high += (fours >>> 4) & LOW_FOURS
   }
-  return shared
+  return sumOfBytes(low) + sumOfBytes(high)
 }
 
 function countBits(words: Uint32Array, row: number): number {
@@ -242,7 +239,19 @@ function countBits(words: Uint32Array, row: number): number {
 }
 
 function bitsInWord(word: number): number {
+  const fours = foursIn(word)
+  return sumOfBytes((fours + (fours >>> 4)) & LOW_FOURS)
+}
+
+/** Number of set bits in every four. */
+function foursIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+}
+
+const LOW_FOURS = 0x0f0f0f0f
+
+function sumOfBytes(word: number): number {
+  const halves = (word & 0x00ff00ff) + ((word >>> 8) & 0x00ff00ff)
+  return (halves & 0xffff) + (halves >>> 16)
 }

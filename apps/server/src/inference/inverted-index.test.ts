@@ -16,3 +16,9 @@ test('counts the members shared with each set, and the members of each', () => {
 test('an empty index shares no members', () => {
   expect([...invertSets([]).countShared([1])]).toEqual([])
 })
+
+test('an index may contain more sets than two bytes can number', () => {
+  const sets = Array.from({ length: 65_537 }, (_, place) => (place === 65_536 ? [1, 2] : [2]))
+  const shared = invertSets(sets).countShared([1])
+  expect([shared[0], shared[65_535], shared[65_536]]).toEqual([0, 0, 1])
+})

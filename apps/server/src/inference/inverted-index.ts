@@ -8,6 +8,8 @@ export type InvertedIndex = {
   countShared(members: Iterable<number>): Uint32Array
 }
 
+const PLACES_IN_TWO_BYTES = 65_536
+
 /** Members are 0 or more; memory grows with the largest. */
 export function invertSets(sets: (number[] | Uint32Array)[], share = keepPrivate): InvertedIndex {
   const sizes = Uint32Array.from(sets, ({ length }) => length)
@@ -15,7 +17,13 @@ export function invertSets(sets: (number[] | Uint32Array)[], share = keepPrivate
     for (const [place, set] of sets.entries()) for (const member of set) visit(place, member)
   }
   const members = countMembers(forEachMember)
-  const { starts, holders } = listHolders(forEachMember, members, Uint32Array, share)
+  const Places = sets.length <= PLACES_IN_TWO_BYTES ? Uint16Array : Uint32Array
+  const { starts, holders } = listHolders<Uint16Array | Uint32Array>(
+    forEachMember,
+    members,
+    Places,
+    share,
+  )
 
   function countShared(members: Iterable<number>): Uint32Array {
     const shared = new Uint32Array(sizes.length)
@@ -29,7 +37,12 @@ export function invertSets(sets: (number[] | Uint32Array)[], share = keepPrivate
 }
 
 /** Adds 1 at each of these places. Takes arrays as arguments on purpose: as captured ones they are several times slower. */
-function addOne(counts: Uint32Array, places: Uint32Array, start: number, end: number): void {
+function addOne(
+  counts: Uint32Array,
+  places: Uint16Array | Uint32Array,
+  start: number,
+  end: number,
+): void {
   for (let at = start; at < end; at += 1) {
     const place = places[at] as number
     counts[place] = (counts[place] as number) + 1

@@ -171,7 +171,7 @@ function mostSimilar(
   { count, isExact }: { count: number; isExact: boolean },
 ): { place: number; similarity: number }[] {
   const shared = known.countShared(bits)
-  const skipped = isExact ? below : new Uint8Array(below.length)
+  const skipped = isExact ? below : null
   const compared = { shared, sizes: known.sizes, skipped, size: bits.length }
   const near: { place: number; similarity: number }[] = []
   let last = -1
@@ -188,8 +188,13 @@ function mostSimilar(
   return near
 }
 
-/** By label: shared bits, size, and 1 if it does not count; `size`: of the query. */
-type Compared = { shared: Uint32Array; sizes: Uint32Array; skipped: Uint8Array; size: number }
+/** By label: shared bits, size, and 1 if it does not count, null if all count; `size`: of the query. */
+type Compared = {
+  shared: Uint32Array
+  sizes: Uint32Array
+  skipped: Uint8Array | null
+  size: number
+}
 
 function similarityAt({ shared, sizes, size }: Compared, at: number): number {
   const common = shared[at] as number
@@ -202,10 +207,13 @@ function nextAbove(
   { shared, sizes, skipped, size }: Compared,
   from: number,
 ): number {
+  // Either has all bits of the query, so most labels are ruled out by one comparison.
+  const toExceed = Math.floor(similarity * size)
   for (let at = from; at < shared.length; at += 1) {
     const common = shared[at] as number
+    if (common <= toExceed) continue
     const either = size + (sizes[at] as number) - common
-    if (common > similarity * either && skipped[at] === 0) return at
+    if (common > similarity * either && skipped?.[at] !== 1) return at
   }
   return shared.length
 }

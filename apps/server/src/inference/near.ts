@@ -31,6 +31,23 @@ type Candidate = { place: number; row: number; target: number; covariance: numbe
 
 export type Krige = (compound: Queried, target: number) => Near
 
+/** Slots for similarities: two compounds of drug size have one of a few thousand. */
+const SLOTS = 8192
+
+/** Each slot keeps the last similarity of its range: looking it up takes less time than a power. */
+function remembered(compute: (similarity: number) => number): (similarity: number) => number {
+  const known = new Float64Array(SLOTS + 1).fill(NaN)
+  const results = new Float64Array(SLOTS + 1)
+  return (similarity) => {
+    const slot = Math.floor(similarity * SLOTS)
+    if (known[slot] !== similarity) {
+      known[slot] = similarity
+      results[slot] = compute(similarity)
+    }
+    return results[slot] as number
+  }
+}
+
 export function openKriging(
   {
     compounds,
@@ -40,8 +57,9 @@ export function openKriging(
   settings: PairModel['near'],
 ): Krige {
   const { height, noise, power, unrelated } = settings
+  const powerOf = remembered((similarity) => similarity ** power)
   const covarianceOf = (similarity: number, cosine: number) =>
-    height * similarity ** power * (unrelated + (1 - unrelated) * cosine)
+    height * powerOf(similarity) * (unrelated + (1 - unrelated) * cosine)
 
   /** Exact values of largest covariance with the pair, largest first, and similarity to the closest on the target. */
   function candidatesOf(
