@@ -72,6 +72,19 @@ test('a new plan is made in the transaction in which the table grew', async () =
   expect(await planOfFind()).toContain('Index')
 })
 
+test('a statement with a long list is planned for its length every time', async () => {
+  await insert(1, 100)
+  const findAll = 'select name from compounds_of_test where id = any($1)'
+  const ids = Array.from({ length: 100 }, (_, at) => at + 1)
+  for (let round = 0; round < 7; round += 1) {
+    const { rows } = await ask(findAll, [ids])
+    expect(rows).toHaveLength(100)
+  }
+  expect(await prepared()).toEqual([])
+  for (let round = 0; round < 2; round += 1) await ask(findAll, [[1, 2]])
+  expect(await prepared()).toEqual([findAll])
+})
+
 test('at most 300 statements are prepared, however many different ones are used', async () => {
   for (let at = 0; at < 320; at++) {
     const text = `select name from compounds_of_test where id = $1 and ${at} = ${at}`

@@ -4,6 +4,8 @@
  *
  * A plan suits the table sizes at the time it was made. The embedded database never notices that tables have grown:
  * a plan made for empty tables would scan them row by row. So all plans are dropped once a table has grown by half.
+ * A stored plan also expects a list of ten values: with the 10,000 compounds of a screen it compared each pair with each
+ * compound, for minutes. Statements with long lists are planned every time.
  */
 import type pg from 'pg'
 
@@ -14,6 +16,7 @@ const TEXT_LENGTH_MAX = 3000
 /** Uses before a statement is worth a plan. */
 const USES_MIN = 2
 const TEXTS_MAX = 2000
+const LISTED_VALUES_MAX = 30
 const GROWN_ROWS_MIN = 50
 
 type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<pg.QueryResult>
@@ -29,7 +32,7 @@ export function prepareRepeated(client: pg.PoolClient): void {
       growth.reset()
       await query('discard plans')
     }
-    const name = names.of(text)
+    const name = values.some(isLongList) ? undefined : names.of(text)
     const result = await query(name === undefined ? text : { name, text }, values)
     if (result.command === 'INSERT') growth.add(text, result.rowCount ?? 0)
     return result
@@ -46,6 +49,10 @@ export function prepareRepeated(client: pg.PoolClient): void {
     return query(config, values, callback)
   }
   Object.assign(client, { query: repeated })
+}
+
+function isLongList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > LISTED_VALUES_MAX
 }
 
 /** Migrations change tables; after that, a prepared `select *` would always fail. */
