@@ -80,13 +80,14 @@ type Step = { kind: number; from: number; bond: number; alsoBond: number }
 type Pattern = {
   key: number
   steps: Step[]
-  end: '@' | '/' | null
+  /** `@`, `/` or nothing. */
+  end: string
   more: number
   /** The kinds of all atoms. */
   kinds: number
 }
 
-const TOKEN = /([-=T%^$!]*)(QH|CH[23]|NH2?|OH|Cl|Br|Si|[ACEFIMNOPQSX])(r?)|[()@/]/g
+const TOKEN = /([-=T%^$!]*)(QH|CH[23]|NH2?|OH|Cl|Br|Si|[ACEFIMNOPQSX])(r?)|[()]/g
 const ANY = 63
 
 const compiled = patterns
@@ -95,29 +96,29 @@ const compiled = patterns
   .map(compile)
 
 function compile(text: string): Pattern {
-  const [key, pattern = '', more = 0] = text.split(/[ >]/)
+  const parts = /^(?<key>\d+) (?<atoms>\S+?)(?<end>[@/]?)(?:>(?<more>\d))?$/.exec(text)?.groups
+  const { key, atoms = '', end = '', more = 0 } = parts ?? {}
+  const steps = readSteps(atoms, end === '@')
+  const kindsOfAll = steps.reduce((sum, { kind }) => sum | kind, 0)
+  return { key: Number(key), steps, end, more: Number(more), kinds: kindsOfAll }
+}
+
+function readSteps(atoms: string, isRing: boolean): Step[] {
   const steps: Step[] = []
-  const open: number[] = []
-  const ring = pattern.endsWith('@')
+  const branches: number[] = []
   let from = 0
-  for (const [symbol, conditions = '', kind = '', suffix = ''] of pattern.matchAll(TOKEN)) {
-    if (symbol === '(') open.push(from)
-    if (symbol === ')') from = open.pop() ?? 0
-    if (kind === '') continue
-    const [bond = ring ? bonds.$ : ANY, alsoBond = ANY] = Array.from(
+  for (const [symbol, conditions = '', kind, suffix] of atoms.matchAll(TOKEN)) {
+    if (symbol === '(') branches.push(from)
+    if (symbol === ')') from = branches.pop() ?? 0
+    if (kind === undefined) continue
+    const [bond = isRing ? bonds.$ : ANY, alsoBond = ANY] = Array.from(
       conditions,
       (condition) => bonds[condition as keyof typeof bonds],
     )
-    const inRing = ring || suffix === 'r' ? IN_RING : 0
+    const inRing = isRing || suffix === 'r' ? IN_RING : 0
     from = steps.push({ kind: bitOf(kind) | inRing, from, bond, alsoBond }) - 1
   }
-  return {
-    key: Number(key),
-    steps,
-    end: ring ? '@' : pattern.endsWith('/') ? '/' : null,
-    more: Number(more),
-    kinds: steps.reduce((sum, { kind }) => sum | kind, 0),
-  }
+  return steps
 }
 
 type Molecule = {
@@ -258,7 +259,7 @@ function isExtended(
 }
 
 function isEnded({ end }: Pattern, { neighbours }: Molecule, length: number): boolean {
-  if (end === null) return true
+  if (end === '') return true
   const [first, last] = [placed[0] as number, placed[length - 1] as number]
   if (end === '@') return (neighbours[last] as number[]).includes(first)
   const path = placed.subarray(0, length)
