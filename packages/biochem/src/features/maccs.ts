@@ -266,11 +266,16 @@ function isEnded({ end }: Pattern, { neighbours }: Molecule, length: number): bo
   return [first, last].some((atom) => neighbours[atom]?.some((next) => !path.includes(next)))
 }
 
+/** More than ten times what any compound of the training tables needs; clusters of metals would take seconds. */
+const SEARCHED_MAX = 25_000
+
 /** Whether any cycle has 8 to 14 atoms, even one around two fused rings. */
 function hasLargeRing({ kinds: read, neighbours, bonds: ways }: Molecule): boolean {
   const path = new Set<number>()
+  let searched = 0
   function closes(start: number, atom: number): boolean {
-    if (path.size === 14) return false
+    searched += 1
+    if (path.size === 14 || searched > SEARCHED_MAX) return false
     path.add(atom)
     const isClosed = (neighbours[atom] as number[]).some((next, way) => {
       if (((ways[atom]?.[way] ?? 0) & bonds.$) === 0) return false
