@@ -31,10 +31,10 @@ type Candidate = { place: number; row: number; target: number; covariance: numbe
 
 export type Krige = (compound: Queried, target: number) => Near
 
-/** Slots for similarities: two compounds of drug size have one of a few thousand. */
+/** Slots for similarities, which take a few thousand distinct values between compounds of drug size. */
 const SLOTS = 8192
 
-/** Each slot keeps the last similarity of its range: looking it up takes less time than a power. */
+/** Each slot keeps the last similarity of its range: looking it up is faster than computing the power. */
 function remembered(compute: (similarity: number) => number): (similarity: number) => number {
   const known = new Float64Array(SLOTS + 1).fill(NaN)
   const results = new Float64Array(SLOTS + 1)

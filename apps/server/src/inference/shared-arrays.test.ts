@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { openShare, threadDataOf } from './shared-arrays.ts'
 
@@ -40,10 +42,29 @@ test('the arrays of another model in the same folder stay private', () => {
   expect(other(Uint32Array, () => Uint32Array.of(7))).toEqual(Uint32Array.of(7))
 })
 
+test('arrays stay private while another thread is still saying which model they are of', () => {
+  const memory = openMemory()
+  openShare(memory, card)(Uint32Array, made)
+  const COPYING = 1
+  new Int32Array(memory)[1] = COPYING
+  const other = openShare(memory, { files: { 'weights.bin.gz': 'b2' } })
+  expect(other(Uint32Array, () => Uint32Array.of(7))).toEqual(Uint32Array.of(7))
+})
+
+test('another thread reads what the first one made', async () => {
+  const memory = openMemory()
+  openShare(memory, card)(Uint32Array, made)
+  const thread = new Worker(new URL('fixtures/share-in-thread.ts', import.meta.url), {
+    workerData: { memory, card },
+  })
+  const [read] = await once(thread, 'message')
+  expect(read).toEqual(made())
+})
+
 test('more or larger arrays than there is room for stay private', () => {
   const memory = openMemory()
   const share = openShare(memory, card)
-  const large = share(Uint8Array, () => new Uint8Array(2 ** 29))
+  const large = share(Uint8Array, () => new Uint8Array(2 ** 28))
   expect(large.buffer).not.toBe(memory)
   for (let count = 0; count < 200; count += 1) expect(share(Uint32Array, made)).toEqual(made())
 })

@@ -13,13 +13,13 @@ export type NumbersOf<Made extends Numbers> = {
   new (memory: SharedArrayBuffer, start: number, length: number): Made
 }
 
-/** The array that another thread made, or the one that `make` returns. Nobody writes to it later. */
+/** The array that another thread made, or the one that `make` returns. It is read-only from then on. */
 export type Share = <Made extends Numbers>(kind: NumbersOf<Made>, make: () => Made) => Made
 
 export const keepPrivate: Share = (_kind, make) => make()
 
 /** Only reserved; the arrays of model 2.0.0 take 90 MB. What does not fit stays private to its thread. */
-const BYTES_MAX = 2 ** 29
+const BYTES_MAX = 2 ** 28
 /** The memory begins with the number of bytes in use, and state, start and length of each array. */
 const ARRAYS_MAX = 85
 const HEADER_NUMBERS = 1 + 3 * ARRAYS_MAX
@@ -46,12 +46,16 @@ function openMemory(): SharedArrayBuffer {
   return memory
 }
 
-/** If the memory contains the arrays of another model, because the folder was replaced, all stay private. */
+/**
+ * If the memory contains the arrays of another model, because the folder was replaced, or may come to contain them, all stay
+ * private.
+ */
 export function openShare(memory: SharedArrayBuffer, { files }: Pick<ModelCard, 'files'>): Share {
   const share = shareIn(memory)
   const own = createHash('sha256').update(JSON.stringify(files)).digest()
   const first = share(Uint8Array, () => own)
-  return own.equals(first) ? share : keepPrivate
+  const isShared = (first.buffer as ArrayBufferLike) === memory
+  return isShared && own.equals(first) ? share : keepPrivate
 }
 
 function shareIn(memory: SharedArrayBuffer): Share {
@@ -67,6 +71,7 @@ function shareIn(memory: SharedArrayBuffer): Share {
     // Another thread that makes the same array, or ended while it copied it, leaves this one private.
     if (Atomics.compareExchange(header, entry, 0, COPYING) !== 0) return made
     const size = Math.ceil(made.byteLength / ALIGNED_TO) * ALIGNED_TO
+    if (Atomics.load(header, 0) + size > BYTES_MAX) return made
     const start = Atomics.add(header, 0, size)
     if (!hasGrownTo(memory, start + size)) return made
     const shared = new kind(memory, start, made.length)
