@@ -178,7 +178,7 @@ function newOnes(compounds: ReadCompound[], assigned: Assigned[], packed: Packed
     if (!given?.isNew) return []
     const described = packed.get(report.standard_smiles) ?? null
     const properties = described && Buffer.from(described.record).toString('base64')
-    const features = described && Buffer.from(described.features).toString('base64')
+    const features = described?.features ?? null
     return [{ name: given.name, smiles, report, flat, own, properties, features }]
   })
 }

@@ -1,4 +1,5 @@
 /** Database access for files, targets and compounds. Each belongs to one user. */
+import { randomUUID } from 'node:crypto'
 import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -153,8 +154,8 @@ export type NewCompound = {
   own: OwnCell[]
   /** Packed properties and alerts in base64; null if they are computed later. */
   properties: string | null
-  /** Packed in base64; null if `properties` is. */
-  features: string | null
+  /** Packed; null if `properties` is. */
+  features: Uint8Array | null
 }
 
 /** Inserts in order and in portions: one statement over thousands of compounds would block the event loop. */
@@ -171,21 +172,26 @@ export async function addCompounds(
 export const PORTION = 250
 
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
+  const listed = compounds.map(({ features: _features, ...rest }) => ({
+    id: randomUUID(),
+    ...rest,
+  }))
   await sql`
-    with list as materialized (select gen_random_uuid() as id, c, place
-      from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)),
-    added as (insert into compounds
+    insert into compounds
       (id, user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, flat_key,
         properties, created_at)
-    select id, ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
+    select (c ->> 'id')::uuid, ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
       c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
       sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')),
       substr(sha256(convert_to(c ->> 'flat', 'UTF8')), 1, 8), decode(c ->> 'properties', 'base64'), ${owner.now}::timestamptz
-    from list order by place)
+    from jsonb_array_elements(${JSON.stringify(listed)}::jsonb) with ordinality as list (c, place)
+    order by place`.execute(trx)
+  const features = compounds.map((compound) => compound.features && Buffer.from(compound.features))
+  await sql`
     insert into compound_features (compound_id, features)
-    select id, decode(c ->> 'features', 'base64') from list where c ->> 'features' is not null`.execute(
-    trx,
-  )
+    select id, features from unnest(${listed.map(({ id }) => id)}::uuid[], ${features}::bytea[])
+      as list (id, features)
+    where features is not null`.execute(trx)
 }
 
 export type Named = { userId: string; names: string[] }

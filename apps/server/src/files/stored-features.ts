@@ -1,4 +1,4 @@
-/** What the model reads of a user's compounds, as stored when they were uploaded. */
+/** Reads the features that were stored with a user's compounds at upload. */
 import { createHash } from 'node:crypto'
 import { type CompoundFeatures, unpackFeatures } from '@pkdex/biochem'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ export async function readStoredFeatures(
 ): Promise<Map<string, CompoundFeatures>> {
   const hashes = smiles.map((one) => createHash('sha256').update(one).digest())
   const { rows } = await sql<{ smiles: string; packed: Buffer }>`
-    select distinct on (content_hash) standard_smiles as smiles, features as packed
+    select standard_smiles as smiles, features as packed
     from compounds join compound_features on compound_id = compounds.id
     where content_hash = any(${hashes}::bytea[]) and user_id = ${userId}`.execute(db)
   return new Map(

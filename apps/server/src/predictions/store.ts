@@ -300,9 +300,10 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
   const work = new Map<string, WorkBlock>()
   for (const { userId, ...block } of blocks) {
     const own = rowsOf.get(block.jobId) ?? []
-    const smiles = own.map((row) => row.smiles)
-    // Single predictions compute theirs.
-    const features = block.kind === 'single' ? null : await readStoredFeatures(db, userId, smiles)
+    const width = targetsOf.get(block.orderId)?.length ?? 0
+    const missing = own.filter(({ known }) => known.length < width).map((row) => row.smiles)
+    // Single predictions are few: theirs are computed.
+    const features = block.kind === 'single' ? null : await readStoredFeatures(db, userId, missing)
     work.set(block.jobId, {
       ...block,
       rows: own.map((row) => ({

@@ -1,4 +1,4 @@
-/** What is stored of a compound, from one parsed molecule: properties and alerts, and what the model reads of it. */
+/** Computes a compound's properties, alerts and features from one parsed molecule. */
 import type { AlertSearch } from '../smiles/alerts.ts'
 import { recordMolecule } from '../smiles/compound-record.ts'
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'

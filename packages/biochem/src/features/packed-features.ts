@@ -1,6 +1,7 @@
 /**
  * A compound's features as stored, in about 0.8 kB: a checksum, four bytes per descriptor, and one or two bytes per bit.
- * The checksum includes the feature spec, so features of another spec and damaged ones are computed again.
+ * The checksum includes the feature spec and a version, so those of others and damaged ones are computed whenever they are
+ * needed; they are stored again with the compound's properties.
  */
 import type { CompoundFeatures } from './compound-features.ts'
 import { featureSpec, featureSpecHash } from './feature-spec.ts'
@@ -51,9 +52,11 @@ export function unpackFeatures(packed: Uint8Array): CompoundFeatures | null {
   return { bits: bits.slice(0, count), descriptors }
 }
 
-const SPEC = Number.parseInt(featureSpecHash.slice(0, 8), 16)
+/** Raise it with every change of how a bit or a descriptor is computed, such as another RDKit. */
+const VERSION = 1
+const SPEC = Number.parseInt(featureSpecHash.slice(0, 8), 16) ^ VERSION
 
-/** FNV-1a, 32 bit, of everything after the checksum; begins with the feature spec. */
+/** FNV-1a, 32 bit, of everything after the checksum; begins with feature spec and version. */
 function checksum(packed: Uint8Array): number {
   let hash = SPEC
   for (const byte of packed.subarray(DESCRIPTORS_AT)) hash = Math.imul(hash ^ byte, 0x01000193)

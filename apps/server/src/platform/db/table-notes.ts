@@ -46,7 +46,7 @@ export const comments: Record<string, string> = {
   'blocks.predicted': 'Number of its pairs that were predicted.',
   'blocks.turn': 'Blocks of all users are processed in the order of their turns.',
   'blocks.usable': 'Rows that can be predicted.',
-  compound_features: 'What the model reads of a compound, packed.',
+  compound_features: 'Packed inputs of the model for a compound.',
   'compounds.content_hash': 'SHA-256 of `standard_smiles`.',
   'compounds.flat_key': '`compoundKey` without stereochemistry; null if it has none.',
   'compounds.is_starred': "On the user's shortlist.",

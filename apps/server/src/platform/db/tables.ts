@@ -82,7 +82,7 @@ export type Tables = {
     created_at: Date
     edited_at: Date | null
   }
-  /** What the model reads of a compound, packed. */
+  /** Packed inputs of the model for a compound. */
   compound_features: {
     compound_id: string
     features: Buffer

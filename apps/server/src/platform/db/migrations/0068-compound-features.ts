@@ -1,6 +1,6 @@
 /**
- * Features of compounds, which screens read instead of computing them. Apart from `compounds`, because lists would read
- * them too. Compounds of before have none until their properties are computed again.
+ * Features of compounds, which screens read instead of computing them. A table of their own, because list queries read
+ * whole rows of `compounds`. Older compounds have none until their properties are computed again.
  */
 import { type Kysely, sql } from 'kysely'
 
