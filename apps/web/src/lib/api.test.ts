@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { ApiError, call, isRefused, messageOf } from './api.ts'
-import { upload } from './upload.ts'
 import { readPageId, storeKey } from '#web/features/auth/session-key.ts'
 
 test('SPEC 7.11: a request carries the stored key as API-Key, and the page id', async () => {
@@ -49,18 +48,4 @@ test('a server that does not respond is distinguished from one that refuses', as
 test('a response that does not fit the contract is rejected', async () => {
   serveCalls({ 'GET /dta/get_protein_names': () => Response.json({ names: [] }) })
   await expect(call(listTargets)).rejects.toThrow(ZodError)
-})
-
-test('SPEC 3.2: an upload sends file and file_type', async () => {
-  const calls = serveCalls({ 'POST /file_manager/upload': () => refuse(415, 'Not a PDB file.') })
-  const sending = upload({
-    file: new File(['ATOM'], '1iep.pdb'),
-    fileType: 'protein_pdb',
-    onProgress: () => undefined,
-    signal: new AbortController().signal,
-  })
-  await expect(sending).rejects.toThrow('Not a PDB file.')
-  const form = calls[0]?.body as FormData
-  expect(form.get('file_type')).toBe('protein_pdb')
-  expect((form.get('file') as File).name).toBe('1iep.pdb')
 })

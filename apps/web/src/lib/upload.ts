@@ -1,4 +1,4 @@
-/** Uploads a file; apart from `api.ts`, so that sign-in does not load what the contract says of files. */
+/** Apart from `api.ts`, so that sign-in does not load the contract of files. */
 import { type UploadAnswer, uploadFile } from '@pkdex/contract'
 import { credentials, errorOf } from './api.ts'
 import { noAnswer, parseJson, readRefusal, urlOf } from './client.ts'
