@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path'
 import { type CompoundFeatures, featureSpec } from '@pkdex/biochem'
-import { invertSets } from './inverted-index.ts'
 import type { PairModel } from './pair-model.ts'
 import { readHalves, readNumbers } from './read-numbers.ts'
+import { openSharedCounts } from './shared-counts.ts'
 import type { Share } from './shared-arrays.ts'
 
 export type Regression = {
@@ -130,16 +130,17 @@ function openBlocks(file: string, names: string[], count: number): Block[] {
 
 function openBlock(sets: Uint32Array[], from: number, to: number, blocks: number): Block {
   const isMine = (bit: number) => bit >= from && bit < to
-  const index = invertSets(sets.map((set) => set.filter(isMine)))
+  const sizes = sets.map((set) => set.filter(isMine).length)
+  const countShared = openSharedCounts(sets, { from, to })
 
   /** An index loop on purpose: it runs for every compound. */
   function addSimilarities(bits: Uint16Array, inputs: Float32Array): void {
     const mine = bits.filter(isMine)
-    const shared = index.countShared(mine)
-    for (let at = 0; at < shared.length; at += 1) {
+    const shared = countShared(mine)
+    for (let at = 0; at < sizes.length; at += 1) {
       const both = shared[at] as number
       if (both === 0) continue
-      const either = mine.length + (index.sizes[at] as number) - both
+      const either = mine.length + (sizes[at] as number) - both
       inputs[at] = (inputs[at] as number) + both / Math.max(either, 1) / blocks
     }
   }
