@@ -13,20 +13,18 @@ import type { MoleculeGraph } from '../smiles/molecule-graph.ts'
  * needed, each with other atoms.
  */
 const patterns = `
-8 QAAA@  11 AAAA@  13 ON(C)C  14 S-S  15 OC(O)O  16 QAA@  17 CTC  19 AAAAAAA@  20 Si  21 C=C(Q)Q  22 AAA@
-23 NC(O)O  24 N-O  25 NC(N)N  26 C$=C($A)$A  27 I  28 QCH2Q  29 P  30 CQ(C)(C)A  31 QX  32 CSN  33 NS  34 CH2=A
-36 Sr  37 NC(O)N  38 NC(C)N  39 OS(O)O  40 S-O  41 CTN  42 F  43 QHAQH  45 C=CN  46 Br  47 SAN  48 OQ(O)O
-50 C=C(C)C  51 CSO  52 NN  53 QHAAAQH  54 QHAAQH  55 OSO  56 ON(O)C  57 Or  58 QSQ  59 S^A%A  60 S=O  61 AS(A)A
-62 A$A!A$A  63 N=O  64 A$A!S  65 C%N  66 CC(C)(C)A  67 QS  68 QHQH  69 QQH  70 QNQ  71 NO  72 OAAO  73 S=A
-74 CH3ACH3  75 A!N$A  76 C=C(A)A  77 NAN  78 C=N  79 NAAN  80 NAAAN  81 SA(A)A  82 ACH2QH  83 QAAAA@  84 NH2
-85 CN(C)C  86 E-Q-E  87 X!A$A  88 S  89 OAAAO  90 QHAAM  91 QHAAAM  92 OC(N)C  93 QCH3  94 QN  95 NAAO  96 AAAAA@
-97 NAAAO  98 QAAAAA@  99 C=C  100 ACH2N  102 QO  103 Cl  104 QHACH2A  105 A$A($A)$A  106 QA(Q)Q  107 XA(A)A
-108 CH3AAACH2A  109 ACH2O  110 NCO  111 NACH2A  112 AA(A)(A)A  113 O^A%A  114 CH3CH2A  115 CH3ACH2A  116 CH3AAM
-117 NAO  118 AMM>1  119 N=A  120 Qr>1  121 Nr  122 AN(A)A  123 OCO  124 QQ  126 A!O!A  127 A$A!O>1  128 MAAAM/
-129 MAAM/  130 QQ>1  131 QH>1  132 OACH2A  133 A$A!N  134 X  135 N^A%A  136 O=A>1  137 Qr  138 QCH2A>1  139 OH
-140 O>3  141 CH3>2  142 N>1  143 A$A!O  144 A^A%A^A  145 AAAAAA@>1  146 O>2  147 MM  148 AQ(A)A  149 CH3>1
-150 A!A$A!A  151 NH  152 OC(C)C  153 QCH2A  154 C=O  155 A!CH2!A  156 NA(A)A  157 C-O  158 C-N  159 O>1  160 CH3
-161 N  163 AAAAAA@  164 O  165 Ar`
+8:QAAA@ 11:AAAA@ 13:ON(C)C 14:S-S 15:OC(O)O 16:QAA@ 17:CTC 19:AAAAAAA@ 20:Si 21:C=C(Q)Q 22:AAA@ 23:NC(O)O 24:N-O
+25:NC(N)N 26:C$=C($A)$A 27:I 28:QCH2Q 29:P 30:CQ(C)(C)A 31:QX 32:CSN 33:NS 34:CH2=A 36:Sr 37:NC(O)N 38:NC(C)N
+39:OS(O)O 40:S-O 41:CTN 42:F 43:QHAQH 45:C=CN 46:Br 47:SAN 48:OQ(O)O 50:C=C(C)C 51:CSO 52:NN 53:QHAAAQH 54:QHAAQH
+55:OSO 56:ON(O)C 57:Or 58:QSQ 59:S^A%A 60:S=O 61:AS(A)A 62:A$A!A$A 63:N=O 64:A$A!S 65:C%N 66:CC(C)(C)A 67:QS 68:QHQH
+69:QQH 70:QNQ 71:NO 72:OAAO 73:S=A 74:CH3ACH3 75:A!N$A 76:C=C(A)A 77:NAN 78:C=N 79:NAAN 80:NAAAN 81:SA(A)A 82:ACH2QH
+83:QAAAA@ 84:NH2 85:CN(C)C 86:E-Q-E 87:X!A$A 88:S 89:OAAAO 90:QHAAM 91:QHAAAM 92:OC(N)C 93:QCH3 94:QN 95:NAAO
+96:AAAAA@ 97:NAAAO 98:QAAAAA@ 99:C=C 100:ACH2N 102:QO 103:Cl 104:QHACH2A 105:A$A($A)$A 106:QA(Q)Q 107:XA(A)A
+108:CH3AAACH2A 109:ACH2O 110:NCO 111:NACH2A 112:AA(A)(A)A 113:O^A%A 114:CH3CH2A 115:CH3ACH2A 116:CH3AAM 117:NAO
+118:AMM>1 119:N=A 120:Qr>1 121:Nr 122:AN(A)A 123:OCO 124:QQ 126:A!O!A 127:A$A!O>1 128:MAAAM/ 129:MAAM/ 130:QQ>1
+131:QH>1 132:OACH2A 133:A$A!N 134:X 135:N^A%A 136:O=A>1 137:Qr 138:QCH2A>1 139:OH 140:O>3 141:CH3>2 142:N>1 143:A$A!O
+144:A^A%A^A 145:AAAAAA@>1 146:O>2 147:MM 148:AQ(A)A 149:CH3>1 150:A!A$A!A 151:NH 152:OC(C)C 153:QCH2A 154:C=O
+155:A!CH2!A 156:NA(A)A 157:C-O 158:C-N 159:O>1 160:CH3 161:N 163:AAAAAA@ 164:O 165:Ar`
 
 /** Keys of elements. */
 const keysOfElements = new Map(
@@ -80,24 +78,22 @@ type Step = { kind: number; from: number; bond: number; alsoBond: number }
 type Pattern = {
   key: number
   steps: Step[]
-  /** `@`, `/` or nothing. */
+  /** The last character. */
   end: string
   more: number
   /** The kinds of all atoms. */
   kinds: number
 }
 
-const TOKEN = /([-=T%^$!]*)(QH|CH[23]|NH2?|OH|Cl|Br|Si|[ACEFIMNOPQSX])(r?)|[()]/g
+const TOKEN = /([-=T%^$!]{0,2})(QH|CH[23]|NH2?|OH|Cl|Br|Si|[ACEFIMNOPQSX])(r?)|[()]/g
 const ANY = 63
 
-const compiled = patterns
-  .trim()
-  .split(/\s+(?=\d)/)
-  .map(compile)
+const compiled = patterns.trim().split(/\s+/).map(compile)
 
 function compile(text: string): Pattern {
-  const parts = /^(?<key>\d+) (?<atoms>\S+?)(?<end>[@/]?)(?:>(?<more>\d))?$/.exec(text)?.groups
-  const { key, atoms = '', end = '', more = 0 } = parts ?? {}
+  const [key, rest = ''] = text.split(':')
+  const [atoms = '', more = 0] = rest.split('>')
+  const end = atoms.at(-1) ?? ''
   const steps = readSteps(atoms, end === '@')
   const kindsOfAll = steps.reduce((sum, { kind }) => sum | kind, 0)
   return { key: Number(key), steps, end, more: Number(more), kinds: kindsOfAll }
@@ -259,7 +255,7 @@ function isExtended(
 }
 
 function isEnded({ end }: Pattern, { neighbours }: Molecule, length: number): boolean {
-  if (end === '') return true
+  if (end !== '@' && end !== '/') return true
   const [first, last] = [placed[0] as number, placed[length - 1] as number]
   if (end === '@') return (neighbours[last] as number[]).includes(first)
   const path = placed.subarray(0, length)
