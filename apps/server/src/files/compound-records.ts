@@ -96,7 +96,7 @@ async function readStoredRecords(
 }
 
 function findStored(db: Database, userId: string, smiles: string[]) {
-  const hashes = smiles.map(hashOf)
+  const hashes = smiles.map(contentHashOf)
   return db
     .selectFrom('compounds')
     .select(['standard_smiles', 'properties'])
@@ -112,7 +112,7 @@ async function storeCompounds(
   computed: [smiles: string, packed: PackedCompound][],
 ): Promise<void> {
   if (computed.length === 0) return
-  const hashes = computed.map(([smiles]) => hashOf(smiles))
+  const hashes = computed.map(([smiles]) => contentHashOf(smiles))
   const records = computed.map(([, { record }]) => Buffer.from(record))
   const features = computed.map(([, packed]) => Buffer.from(packed.features))
   await sql`
@@ -126,6 +126,7 @@ async function storeCompounds(
     on conflict (compound_id) do update set features = excluded.features`.execute(db)
 }
 
-function hashOf(smiles: string): Buffer {
+/** As in `compounds.content_hash`. */
+export function contentHashOf(smiles: string): Buffer {
   return createHash('sha256').update(smiles).digest()
 }

@@ -1,8 +1,8 @@
 /** Reads the features that were stored with a user's compounds at upload. */
-import { createHash } from 'node:crypto'
 import { type CompoundFeatures, unpackFeatures } from '@pkdex/biochem'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
+import { contentHashOf } from './compound-records.ts'
 
 /** Keyed by standard SMILES; compounds without features of this version are missing. */
 export async function readStoredFeatures(
@@ -10,7 +10,7 @@ export async function readStoredFeatures(
   userId: string,
   smiles: string[],
 ): Promise<Map<string, CompoundFeatures>> {
-  const hashes = smiles.map((one) => createHash('sha256').update(one).digest())
+  const hashes = smiles.map(contentHashOf)
   const { rows } = await sql<{ smiles: string; packed: Buffer }>`
     select standard_smiles as smiles, features as packed
     from compounds join compound_features on compound_id = compounds.id

@@ -19,7 +19,7 @@ export type Explainer = {
 
 const STEP_MS_MAX = 15_000
 const THREAD_MEMORY_MB_MAX = 1024
-/** A thread keeps about 100 MB in memory, and as much more if no other thread shares the model. */
+/** A thread keeps about 100 MB in memory, or 200 MB if no other thread shares the model. */
 const IDLE_MS_MAX = 5 * 60_000
 
 export function openExplainer({ modelDirectory }: { modelDirectory: string }): Explainer {

@@ -3,7 +3,7 @@
  * compound. 32 bits per word, lowest first; the index contains no structures.
  */
 import { insertSorted } from './insert-sorted.ts'
-import { listHolders } from './inverted-index.ts'
+import { listHolders, PLACES_IN_TWO_BYTES } from './inverted-index.ts'
 import { keepPrivate, type Share } from './shared-arrays.ts'
 
 const FOLDED_BITS = 1024
@@ -50,8 +50,6 @@ export type CompoundNeighbours = {
 
 /** Part of the query's bits that is looked at beyond need: it is faster than comparing the compounds that this rules out. */
 const SPARE = 0.05
-/** Places that two bytes can hold. */
-const PART_MAX = 65_536
 /** Places checked at once, each a byte of a word. */
 const ABREAST = 4
 /** Maximum number of bits that are looked at: the highest bit of each byte stays free. */
@@ -62,7 +60,7 @@ const ROUNDING = 1e-9
 /** `words`: concatenated fingerprints; `part`: see `splitHolders`. */
 export function indexFingerprints(
   words: Uint32Array,
-  { part = PART_MAX, share = keepPrivate } = {},
+  { part = PLACES_IN_TWO_BYTES, share = keepPrivate } = {},
 ): CompoundNeighbours {
   const length = words.length / FINGERPRINT_WORDS
   const sizes = share(Uint16Array, () =>

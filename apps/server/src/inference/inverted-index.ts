@@ -8,7 +8,7 @@ export type InvertedIndex = {
   countShared(members: Iterable<number>): Uint32Array
 }
 
-const PLACES_IN_TWO_BYTES = 65_536
+export const PLACES_IN_TWO_BYTES = 65_536
 
 /** Members are 0 or more; memory grows with the largest. */
 export function invertSets(sets: (number[] | Uint32Array)[], share = keepPrivate): InvertedIndex {

@@ -60,9 +60,10 @@ export function openShare(memory: SharedArrayBuffer, { files }: Pick<ModelCard, 
 
 function shareIn(memory: SharedArrayBuffer): Share {
   const header = new Int32Array(memory, 0, HEADER_NUMBERS)
-  let entry = 1 - 3
+  let next = 1
   return (kind, make) => {
-    entry += 3
+    const entry = next
+    next += 3
     if (entry >= HEADER_NUMBERS) return make()
     if (Atomics.load(header, entry) === READY) {
       return new kind(memory, header[entry + 1] as number, header[entry + 2] as number)

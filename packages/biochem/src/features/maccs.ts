@@ -52,7 +52,7 @@ const halogens = new Set([9, 17, 35, 53])
 const HYDROGEN = 1
 
 /** Kinds of atoms; the place of each is its bit. An atom may be of several. */
-const kinds = [
+const kindNames = [
   ...Object.keys(symbols),
   'Q',
   'X',
@@ -66,12 +66,12 @@ const kinds = [
   'M',
   'r',
 ]
-const bitOf = (kind: string) => (kind === 'A' ? 0 : 1 << kinds.indexOf(kind))
+const bitOf = (kind: string) => (kind === 'A' ? 0 : 1 << kindNames.indexOf(kind))
 const IN_RING = bitOf('r')
 
 /** Bits of bonds; a condition holds if the bond has one of its bits. */
-const bonds = { '-': 1, '=': 2, T: 4, '%': 8, '^': 7, $: 16, '!': 32 }
-const ORDERS = [0, bonds['-'], bonds['='], bonds.T]
+const bondBits = { '-': 1, '=': 2, T: 4, '%': 8, '^': 7, $: 16, '!': 32 }
+const ORDERS = [0, bondBits['-'], bondBits['='], bondBits.T]
 
 /** `from`: the atom of the pattern that it is bonded to; `bond`, `alsoBond`: conditions. */
 type Step = { kind: number; from: number; bond: number; alsoBond: number }
@@ -95,8 +95,8 @@ function compile(text: string): Pattern {
   const [atoms = '', more = 0] = rest.split('>')
   const end = atoms.at(-1) ?? ''
   const steps = readSteps(atoms, end === '@')
-  const kindsOfAll = steps.reduce((sum, { kind }) => sum | kind, 0)
-  return { key: Number(key), steps, end, more: Number(more), kinds: kindsOfAll }
+  const kinds = steps.reduce((sum, { kind }) => sum | kind, 0)
+  return { key: Number(key), steps, end, more: Number(more), kinds }
 }
 
 function readSteps(atoms: string, isRing: boolean): Step[] {
@@ -107,9 +107,9 @@ function readSteps(atoms: string, isRing: boolean): Step[] {
     if (symbol === '(') branches.push(from)
     if (symbol === ')') from = branches.pop() ?? 0
     if (kind === undefined) continue
-    const [bond = isRing ? bonds.$ : ANY, alsoBond = ANY] = Array.from(
+    const [bond = isRing ? bondBits.$ : ANY, alsoBond = ANY] = Array.from(
       conditions,
-      (condition) => bonds[condition as keyof typeof bonds],
+      (condition) => bondBits[condition as keyof typeof bondBits],
     )
     const inRing = isRing || suffix === 'r' ? IN_RING : 0
     from = steps.push({ kind: bitOf(kind) | inRing, from, bond, alsoBond }) - 1
@@ -155,20 +155,20 @@ function readMolecule({ atoms, neighbours, rings }: MoleculeGraph): Molecule {
       before = atom
     }
   }
-  const read = Int32Array.from(atoms, (atom, index) => {
+  const kinds = Int32Array.from(atoms, (atom, index) => {
     const around = neighbours[index] ?? []
     const hydrogens = around.filter((one) => one.atom.element === HYDROGEN).length
     const inRing = ringAtoms.has(index) ? IN_RING : 0
     return inRing | kindsOf(atom.element, atom.hydrogens + hydrogens, around.length)
   })
   return {
-    kinds: read,
-    all: read.reduce((sum, one) => sum | one, 0),
+    kinds,
+    all: kinds.reduce((sum, one) => sum | one, 0),
     neighbours: neighbours.map((around) => around.map(({ index }) => index)),
     bonds: neighbours.map((around, atom) =>
       around.map(({ index, order, isAromatic }) => {
-        const place = ringBonds.has(bondKey(atom, index)) ? bonds.$ : bonds['!']
-        return place | (isAromatic ? bonds['%'] : (ORDERS[order] ?? 0))
+        const place = ringBonds.has(bondKey(atom, index)) ? bondBits.$ : bondBits['!']
+        return place | (isAromatic ? bondBits['%'] : (ORDERS[order] ?? 0))
       }),
     ),
   }
@@ -204,7 +204,7 @@ function readKinds(element: number, hydrogens: number, neighbours: number): numb
     E: element === C && hydrogens >= 2,
     M: element === C && hydrogens === 2 && neighbours > 1,
   }
-  return kinds.reduce((sum, kind) => (is[kind] === true ? sum | bitOf(kind) : sum), 0)
+  return kindNames.reduce((sum, kind) => (is[kind] === true ? sum | bitOf(kind) : sum), 0)
 }
 
 /** Atoms of the molecule, by atom of the pattern; the longest has seven. Shared, because nothing here waits. */
@@ -266,7 +266,7 @@ function isEnded({ end }: Pattern, { neighbours }: Molecule, length: number): bo
 const SEARCHED_MAX = 25_000
 
 /** Whether any cycle has 8 to 14 atoms, even one around two fused rings. */
-function hasLargeRing({ kinds: read, neighbours, bonds: ways }: Molecule): boolean {
+function hasLargeRing({ kinds, neighbours, bonds }: Molecule): boolean {
   const path = new Set<number>()
   let searched = 0
   function closes(start: number, atom: number): boolean {
@@ -274,14 +274,14 @@ function hasLargeRing({ kinds: read, neighbours, bonds: ways }: Molecule): boole
     if (path.size === 14 || searched > SEARCHED_MAX) return false
     path.add(atom)
     const isClosed = (neighbours[atom] as number[]).some((next, way) => {
-      if (((ways[atom]?.[way] ?? 0) & bonds.$) === 0) return false
+      if (((bonds[atom]?.[way] ?? 0) & bondBits.$) === 0) return false
       if (next === start && path.size >= 8) return true
       return next > start && !path.has(next) && closes(start, next)
     })
     path.delete(atom)
     return isClosed
   }
-  return read.some((kind, atom) => (kind & IN_RING) !== 0 && closes(atom, atom))
+  return kinds.some((kind, atom) => (kind & IN_RING) !== 0 && closes(atom, atom))
 }
 
 function countAromaticRings({ neighbours, rings }: MoleculeGraph): number {
