@@ -2,14 +2,7 @@
  * Cost of properties, structural alerts and features at upload: time and stored bytes, for every nth compound of
  * PKDEX_SHARED.
  */
-import {
-  alertCatalogue,
-  describeCompound,
-  openAlerts,
-  openRdkit,
-  packFeatures,
-  readProperties,
-} from '@pkdex/biochem'
+import { describeCompound, openRdkit, packFeatures, readProperties } from '@pkdex/biochem'
 import { type Figure, limited } from './figure.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
@@ -18,19 +11,17 @@ const WARM_UP = 50
 
 export async function measureCompoundRecords(shared: string): Promise<Figure[]> {
   const rdkit = await openRdkit()
-  const alerts = openAlerts(rdkit, alertCatalogue)
   const compounds = sampleOf(readSharedSmiles(shared))
-  for (const smiles of compounds.slice(0, WARM_UP)) describeCompound(rdkit, alerts, smiles)
+  for (const smiles of compounds.slice(0, WARM_UP)) describeCompound(rdkit, smiles)
   let from = processorSeconds()
   for (const smiles of compounds) readProperties(rdkit, smiles)
   const properties = processorSeconds() - from
   from = processorSeconds()
-  const described = compounds.flatMap((smiles) => describeCompound(rdkit, alerts, smiles) ?? [])
+  const described = compounds.flatMap((smiles) => describeCompound(rdkit, smiles) ?? [])
   const all = processorSeconds() - from
   const records = described.map(({ record }) => record.length)
   const features = described.map((one) => packFeatures(one.features).length)
   const mean = features.reduce((sum, bytes) => sum + bytes, 0) / features.length
-  alerts.delete()
   return [
     limited('Properties of 1,000 compounds', properties, 's', 4),
     limited('Properties, alerts and features of 1,000 compounds', all, 's', 12),

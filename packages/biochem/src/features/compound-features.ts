@@ -3,7 +3,7 @@
  * Stereochemistry is ignored, because most training rows lost it.
  */
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
-import { readGraph } from '../smiles/molecule-graph.ts'
+import { type MoleculeGraph, readGraph } from '../smiles/molecule-graph.ts'
 import {
   type Descriptors,
   readDescriptors,
@@ -35,33 +35,37 @@ export function compoundFeatures(
   const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   using molecule = trapped(() => rdkit.get_mol(flat))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
-  return trapped(() => featuresOf(molecule, readDescriptors(molecule), only))
+  return trapped(() => featuresOf(molecule, readDescriptors(molecule), { only }))
 }
+
+/** `graph`: of the molecule, if it was read already; `only`: the one block that is wanted. */
+type Options = { graph?: MoleculeGraph; only?: Block['name'] | undefined }
 
 /** Features of a molecule as it is; `values`: its descriptors. */
 export function featuresOf(
   molecule: RdkitMolecule,
   values: Descriptors,
-  only?: Block['name'],
+  options: Options = {},
 ): CompoundFeatures {
   const descriptors = featureSpec.compound.descriptors.map((name) => finite(values[name]))
-  return { bits: setBits(molecule, only), descriptors: Float32Array.from(descriptors) }
+  return { bits: setBits(molecule, options), descriptors: Float32Array.from(descriptors) }
 }
 
 /** The bits of a molecule as it is; `compoundFeatures` removes its stereochemistry first. */
-export function setBits(molecule: RdkitMolecule, only?: Block['name']): Uint16Array {
+export function setBits(molecule: RdkitMolecule, { graph, only }: Options = {}): Uint16Array {
   const positions: number[] = []
   let start = 0
   for (const block of featureSpec.compound.blocks) {
     const isWanted = only === undefined || block.name === only
-    for (const position of isWanted ? bitsIn(block, molecule) : []) positions.push(start + position)
+    const bits = isWanted ? bitsIn(block, molecule, graph) : []
+    for (const position of bits) positions.push(start + position)
     start += block.size
   }
   return Uint16Array.from(positions)
 }
 
 /** Positions within the block, ascending. */
-function bitsIn(block: Block, molecule: RdkitMolecule): number[] {
+function bitsIn(block: Block, molecule: RdkitMolecule, graph?: MoleculeGraph): number[] {
   const options = JSON.stringify(block.options)
   switch (block.name) {
     case 'morgan':
@@ -72,7 +76,7 @@ function bitsIn(block: Block, molecule: RdkitMolecule): number[] {
     case 'torsions':
       return positionsOf(molecule.get_topological_torsion_fp_as_uint8array(options))
     case 'maccs':
-      return maccsKeys(readGraph(molecule))
+      return maccsKeys(graph ?? readGraph(molecule))
   }
 }
 

@@ -1,7 +1,7 @@
 /** Computes a compound's properties, alerts and features from one parsed molecule. */
-import type { AlertSearch } from '../smiles/alerts.ts'
 import { recordMolecule } from '../smiles/compound-record.ts'
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
+import { readGraph } from '../smiles/molecule-graph.ts'
 import { readDescriptors, type RdkitModule, trapped } from '../smiles/rdkit.ts'
 import { type CompoundFeatures, featuresOf } from './compound-features.ts'
 
@@ -12,19 +12,16 @@ export type DescribedCompound = { record: Uint8Array; features: CompoundFeatures
  * Takes a standard SMILES, with or without stereochemistry: nothing here depends on it. Null if RDKit cannot read the
  * SMILES.
  */
-export function describeCompound(
-  rdkit: RdkitModule,
-  alerts: AlertSearch,
-  smiles: string,
-): DescribedCompound | null {
+export function describeCompound(rdkit: RdkitModule, smiles: string): DescribedCompound | null {
   const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   return trapped(() => {
     using molecule = rdkit.get_mol(flat)
     if (!molecule) return null
+    const graph = readGraph(molecule)
     const values = readDescriptors(molecule)
     return {
-      record: recordMolecule(molecule, values, alerts),
-      features: featuresOf(molecule, values),
+      record: recordMolecule(graph, values),
+      features: featuresOf(molecule, values, { graph }),
     }
   })
 }

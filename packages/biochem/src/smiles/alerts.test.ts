@@ -1,40 +1,37 @@
-import { afterAll, expect, test } from 'vitest'
-import { alertCatalogue, checkSmarts, locateAlerts, openAlerts } from './alerts.ts'
+import { expect, test } from 'vitest'
+import { alertCatalogue, checkSmarts, findAlerts, locateAlerts, openAlerts } from './alerts.ts'
 import golden from './fixtures/python-rdkit.json' with { type: 'json' }
-import { openRdkit } from './rdkit.ts'
+import { readGraph } from './molecule-graph.ts'
+import { openRdkit, type RdkitMolecule } from './rdkit.ts'
 
 const rdkit = await openRdkit()
-const alerts = openAlerts(rdkit, alertCatalogue)
-afterAll(() => alerts.delete())
+
+function withMolecule<T>(smiles: string, work: (molecule: RdkitMolecule) => T): T {
+  using molecule = rdkit.get_mol(smiles)
+  if (molecule === null) throw new Error(`${smiles} cannot be read`)
+  return work(molecule)
+}
 
 test.each(golden)('$smiles has the PAINS and Brenk alerts that RDKit finds in Python', (row) => {
-  using molecule = rdkit.get_mol(row.smiles)
-  if (molecule === null) throw new Error('the fixture cannot be read')
-  const names = alerts.find(molecule).map((at) => {
-    return `${alertCatalogue[at]?.catalogue} ${alertCatalogue[at]?.name}`
-  })
+  const names = withMolecule(row.smiles, (molecule) => findAlerts(readGraph(molecule))).map(
+    (at) => `${alertCatalogue[at]?.catalogue} ${alertCatalogue[at]?.name}`,
+  )
   expect(names.toSorted()).toEqual(row.alerts)
 })
 
-test('the fingerprint screen skips no pattern that matches', () => {
-  for (const { smiles } of golden) {
-    using molecule = rdkit.get_mol(smiles)
-    if (molecule === null) throw new Error('the fixture cannot be read')
-    const all = alertCatalogue.flatMap(({ smarts }, at) => {
-      using pattern = rdkit.get_qmol(smarts)
-      return pattern !== null && molecule.get_substruct_match(pattern) !== '{}' ? [at] : []
-    })
-    expect(alerts.find(molecule)).toEqual(all)
-  }
-})
-
-test('lists the atoms of a match in SMILES order', () => {
-  const nitro = openAlerts(rdkit, [{ smarts: '[N+](=O)[O-]' }])
-  expect(locateAlerts(rdkit, nitro, 'Cc1ccccc1[N+](=O)[O-]')).toEqual({
+test('lists the atoms of a match in SMILES order, of the catalogue and of a user’s own pattern', () => {
+  const smiles = 'Cc1ccccc1[N+](=O)[O-]'
+  const nitro = openAlerts(rdkit, ['[N+](=O)[O-]'])
+  expect(locateAlerts(rdkit, smiles, nitro)).toEqual({
     ok: true,
     value: [{ pattern: 0, atoms: [7, 8, 9] }],
   })
   nitro.delete()
+  const found = locateAlerts(rdkit, smiles)
+  if (!found.ok) throw new Error(found.reason)
+  const [alert] = found.value
+  expect(alertCatalogue[alert?.pattern ?? -1]?.name).toBe('nitro group')
+  expect(alert?.atoms).toEqual([7, 8, 9])
 })
 
 test.each([

@@ -1,18 +1,21 @@
 /**
- * Structural alerts: which of a list of SMARTS patterns a compound matches, and with which atoms. Patterns must not
- * contain explicit hydrogens: RDKit.js silently finds nothing with them.
+ * Structural alerts: which SMARTS patterns of the catalogue, or of a user's own list, a compound matches, and with which atoms.
+ * Patterns must not contain explicit hydrogens: RDKit.js silently finds nothing with them.
  */
 import catalogue from './alerts.json' with { type: 'json' }
 import { parsed, unreadable, type Parsed } from '../parsed.ts'
+import { type MoleculeGraph, readGraph } from './molecule-graph.ts'
 import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
+import { openSmarts, type SmartsMatch, type SmartsSearch } from './smarts.ts'
 
 export type AlertPattern = { catalogue: string; name: string; smarts: string }
 
+/** Of a user's own patterns. */
 export type AlertSearch = {
   /** Indices of the matching patterns, in order. */
   find(molecule: RdkitMolecule): number[]
   /** The same, each with the atoms of all its matches, in SMILES order. */
-  locate(molecule: RdkitMolecule): { pattern: number; atoms: number[] }[]
+  locate(molecule: RdkitMolecule): SmartsMatch[]
   delete(): void
 }
 
@@ -22,6 +25,32 @@ export type AlertSearch = {
  * with every change of it.
  */
 export const alertCatalogue: readonly AlertPattern[] = catalogue
+
+let opened: SmartsSearch | null = null
+
+/** Opening takes a tenth of a second. */
+function openCatalogue(): SmartsSearch {
+  opened ??= openSmarts(catalogue.map(({ smarts }) => smarts))
+  return opened
+}
+
+/** Indices of the catalogue's patterns that match, in order. */
+export function findAlerts(graph: MoleculeGraph): number[] {
+  return openCatalogue().find(graph)
+}
+
+/** The alerts of one compound, given as standard SMILES: of a user's own patterns, or of the catalogue. */
+export function locateAlerts(
+  rdkit: RdkitModule,
+  smiles: string,
+  own?: AlertSearch,
+): Parsed<SmartsMatch[]> {
+  return trapped(() => {
+    using molecule = rdkit.get_mol(smiles)
+    if (!molecule) return unreadable(0, 'This molecule cannot be read.')
+    return parsed(own?.locate(molecule) ?? openCatalogue().locate(readGraph(molecule)))
+  })
+}
 
 /** Null, or why a user's pattern cannot be used. */
 export function checkSmarts(rdkit: RdkitModule, smarts: string): string | null {
@@ -41,71 +70,30 @@ function hasHydrogenAtom(smarts: string): boolean {
   return /\[\d*H\+?(?::\d+)?\]/.test(smarts) || /(?<!!)#1(?!\d)/.test(smarts)
 }
 
-/** Takes a tenth of a second for a few hundred patterns; `delete` frees their memory. */
-export function openAlerts(
-  rdkit: RdkitModule,
-  patterns: readonly Pick<AlertPattern, 'smarts'>[],
-): AlertSearch {
-  const queries = patterns.map(({ smarts }) => openQuery(rdkit, smarts))
-
-  const find = (molecule: RdkitMolecule) => {
-    const words = patternWords(molecule)
-    return queries.flatMap((query, at) =>
-      mayMatch(query, words) && molecule.get_substruct_match(query.molecule) !== '{}' ? [at] : [],
-    )
-  }
+/** `delete` frees the memory of the patterns. */
+export function openAlerts(rdkit: RdkitModule, patterns: readonly string[]): AlertSearch {
+  const queries = patterns.map((smarts) => {
+    const query = rdkit.get_qmol(smarts)
+    if (query === null) throw new Error(`an alert cannot be read: ${smarts}`)
+    return query
+  })
   return {
-    find,
-    locate: (molecule) =>
-      find(molecule).map((pattern) => {
-        const query = queries[pattern]
-        const matches = query === undefined ? '[]' : molecule.get_substruct_matches(query.molecule)
-        return { pattern, atoms: atomsOf(matches) }
+    find: (molecule) =>
+      [...queries.keys()].filter((at) => {
+        const query = queries[at]
+        return query !== undefined && molecule.get_substruct_match(query) !== '{}'
       }),
-    delete: () => queries.forEach(({ molecule }) => molecule.delete()),
+    locate: (molecule) =>
+      queries.flatMap((query, pattern) => {
+        const atoms = atomsOf(molecule.get_substruct_matches(query))
+        return atoms.length === 0 ? [] : [{ pattern, atoms }]
+      }),
+    delete: () => queries.forEach((query) => query.delete()),
   }
-}
-
-/** The words of a fingerprint in which a pattern has bits: the compound must have all of these. */
-type Query = { molecule: RdkitMolecule; places: number[]; words: Uint32Array }
-
-function openQuery(rdkit: RdkitModule, smarts: string): Query {
-  const molecule = rdkit.get_qmol(smarts)
-  if (molecule === null) throw new Error(`an alert cannot be read: ${smarts}`)
-  const words = patternWords(molecule)
-  return { molecule, words, places: [...words.keys()].filter((at) => words[at] !== 0) }
-}
-
-function mayMatch({ places, words }: Query, compound: Uint32Array): boolean {
-  for (const at of places) {
-    const word = words[at] ?? 0
-    if ((word & (compound[at] ?? 0)) >>> 0 !== word) return false
-  }
-  return true
-}
-
-/** With fewer bits, more patterns are tried in vain: 2,048 leave one in four. */
-const FINGERPRINT = JSON.stringify({ nBits: 2048 })
-
-function patternWords(molecule: RdkitMolecule): Uint32Array {
-  return new Uint32Array(molecule.get_pattern_fp_as_uint8array(FINGERPRINT).slice().buffer)
 }
 
 function atomsOf(matches: string): number[] {
   const found = JSON.parse(matches) as { atoms?: number[] }[] | { atoms?: number[] }
   const all = Array.isArray(found) ? found : [found]
   return [...new Set(all.flatMap(({ atoms = [] }) => atoms))].toSorted((a, b) => a - b)
-}
-
-/** Alerts of one compound, given as standard SMILES. */
-export function locateAlerts(
-  rdkit: RdkitModule,
-  alerts: AlertSearch,
-  smiles: string,
-): Parsed<{ pattern: number; atoms: number[] }[]> {
-  return trapped(() => {
-    using molecule = rdkit.get_mol(smiles)
-    if (!molecule) return unreadable(0, 'This molecule cannot be read.')
-    return parsed(alerts.locate(molecule))
-  })
 }

@@ -2,9 +2,10 @@
  * A compound's properties and alerts as stored: a byte that identifies layout and alert list, four bytes per property
  * (two if it is a whole number), and two per alert. A record of another layout or list is computed again.
  */
-import type { AlertSearch } from './alerts.ts'
+import { findAlerts } from './alerts.ts'
+import type { MoleculeGraph } from './molecule-graph.ts'
 import { descriptors, mapProperties, propertiesOf, type MoleculeProperties } from './properties.ts'
-import type { Descriptors, RdkitMolecule } from './rdkit.ts'
+import type { Descriptors } from './rdkit.ts'
 
 /** Raise it with every change of the alert list or of how a property is computed. */
 const LIST_VERSION = 2
@@ -62,10 +63,6 @@ function shorten(value: number): number {
 }
 
 /** Packed; `values`: the molecule's descriptors. */
-export function recordMolecule(
-  molecule: RdkitMolecule,
-  values: Descriptors,
-  alerts: AlertSearch,
-): Uint8Array {
-  return packRecord({ properties: propertiesOf(molecule, values), alerts: alerts.find(molecule) })
+export function recordMolecule(graph: MoleculeGraph, values: Descriptors): Uint8Array {
+  return packRecord({ properties: propertiesOf(graph, values), alerts: findAlerts(graph) })
 }

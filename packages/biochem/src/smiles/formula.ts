@@ -75,11 +75,17 @@ const elements = table.split('|').map((entry) => {
   const [symbol = '', weight] = entry.split(' ')
   return { symbol, weight: Number(weight) }
 })
-const symbols = new Set(elements.slice(1).map((element) => element.symbol))
+const numbers = new Map(elements.map(({ symbol }, number) => [symbol, number]))
+numbers.delete('*')
 
 /** Whether this is an element symbol, written as `Cl`. */
 export function isElement(symbol: string): boolean {
-  return symbols.has(symbol)
+  return numbers.has(symbol)
+}
+
+/** Undefined for a text that is no symbol. */
+export function elementNumber(symbol: string): number | undefined {
+  return numbers.get(symbol)
 }
 
 /** `?` for a number that no element has. */

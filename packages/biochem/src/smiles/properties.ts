@@ -1,17 +1,11 @@
 /** Properties of a compound, independent of any prediction: size, lipophilicity, polarity and shape. */
 import { parsed, unreadable, type Parsed } from '../parsed.ts'
 import { netCharge } from './formula.ts'
-import { readGraph } from './molecule-graph.ts'
-import {
-  type Descriptors,
-  readDescriptors,
-  trapped,
-  type RdkitModule,
-  type RdkitMolecule,
-} from './rdkit.ts'
+import { type MoleculeGraph, readGraph } from './molecule-graph.ts'
+import { type Descriptors, readDescriptors, trapped, type RdkitModule } from './rdkit.ts'
 
 /** RDKit's descriptor, or how else it is computed; and whether it is stored as a whole number. */
-type Descriptor = { of: string | ((molecule: RdkitMolecule) => number); isWhole: boolean }
+type Descriptor = { of: string | ((graph: MoleculeGraph) => number); isWhole: boolean }
 
 /**
  * Each property, named as on the wire (the list of columns in `packages/contract` describes them). A new one needs nothing
@@ -29,7 +23,7 @@ export const descriptors = {
   fsp3: { of: 'FractionCSP3', isWhole: false },
   heavy_atoms: { of: 'NumHeavyAtoms', isWhole: true },
   // RDKit.js has no descriptor for it.
-  charge: { of: (molecule) => netCharge(readGraph(molecule).atoms), isWhole: true },
+  charge: { of: ({ atoms }) => netCharge(atoms), isWhole: true },
 } as const satisfies Record<string, Descriptor>
 
 type PropertyName = keyof typeof descriptors
@@ -40,14 +34,12 @@ export function readProperties(rdkit: RdkitModule, smiles: string): Parsed<Molec
   return trapped(() => {
     using molecule = rdkit.get_mol(smiles)
     if (!molecule) return unreadable(0, 'This molecule cannot be read.')
-    return parsed(propertiesOf(molecule, readDescriptors(molecule)))
+    return parsed(propertiesOf(readGraph(molecule), readDescriptors(molecule)))
   })
 }
 
-export function propertiesOf(molecule: RdkitMolecule, all: Descriptors): MoleculeProperties {
-  return mapProperties(({ of }) =>
-    typeof of === 'string' ? (all[of] ?? Number.NaN) : of(molecule),
-  )
+export function propertiesOf(graph: MoleculeGraph, all: Descriptors): MoleculeProperties {
+  return mapProperties(({ of }) => (typeof of === 'string' ? (all[of] ?? Number.NaN) : of(graph)))
 }
 
 /** A number for each descriptor, in their order. */

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { keysByRdkit } from '../features/fixtures/keys-by-rdkit.ts'
 import { maccsKeys } from '../features/maccs.ts'
+import { alertCatalogue, findAlerts, openAlerts } from './alerts.ts'
 import { readGraph } from './molecule-graph.ts'
 import { openRdkit } from './rdkit.ts'
 import { type StandardMolecule, standardise } from './standardise.ts'
@@ -83,8 +84,12 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 
   test(
-    'MACCS keys are those of RDKit',
+    'MACCS keys and alerts are those of RDKit',
     () => {
+      const patterns = openAlerts(
+        rdkit,
+        alertCatalogue.map(({ smarts }) => smarts),
+      )
       const table = readTable('general').filter((_, index) => index % 100 === 0)
       expect(table.length).toBeGreaterThan(600)
       for (const smiles of table) {
@@ -93,6 +98,10 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
         expect([smiles, ...maccsKeys(readGraph(molecule))]).toEqual([
           smiles,
           ...keysByRdkit(molecule),
+        ])
+        expect([smiles, ...findAlerts(readGraph(molecule))]).toEqual([
+          smiles,
+          ...patterns.find(molecule),
         ])
       }
     },

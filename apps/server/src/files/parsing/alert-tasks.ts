@@ -14,7 +14,7 @@ import {
 } from '@pkdex/biochem'
 import type { Theme } from '@pkdex/contract'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
-import { catalogueOf, withRdkit } from './rdkit-thread.ts'
+import { withRdkit } from './rdkit-thread.ts'
 
 /** Properties, alerts and features of standard SMILES; null for one that cannot be read. */
 export function describeCompounds({
@@ -23,10 +23,9 @@ export function describeCompounds({
 }: TaskCall<string[]>): Promise<(DescribedCompound | null)[]> {
   return withRdkit((rdkit) => {
     beginStep(steps)
-    const alerts = catalogueOf(rdkit)
     return input.map((smiles) => {
       beginStep(steps)
-      return describeCompound(rdkit, alerts, smiles)
+      return describeCompound(rdkit, smiles)
     })
   })
 }
@@ -76,9 +75,9 @@ export function locateCompoundAlerts(
   const { smiles, patterns, theme } = call.input
   return withRdkit((rdkit) => {
     beginStep(call.steps)
-    const catalogue = locateAlerts(rdkit, catalogueOf(rdkit), smiles)
+    const catalogue = locateAlerts(rdkit, smiles)
     if (!catalogue.ok) return catalogue
-    const own = withPatterns(rdkit, patterns, (search) => locateAlerts(rdkit, search, smiles))
+    const own = withPatterns(rdkit, patterns, (search) => locateAlerts(rdkit, smiles, search))
     if (!own.ok) return own
     beginStep(call.steps)
     const drawn = drawPlaced(rdkit, smiles, { ...PICTURE, theme })
@@ -94,10 +93,7 @@ function withPatterns<T>(
   smarts: string[],
   work: (search: AlertSearch) => T,
 ): T {
-  const search = openAlerts(
-    rdkit,
-    smarts.map((pattern) => ({ smarts: pattern })),
-  )
+  const search = openAlerts(rdkit, smarts)
   const result = work(search)
   search.delete()
   return result

@@ -1,34 +1,18 @@
-/** The RDKit module of a parsing thread, and the alert catalogue opened in it. */
-import {
-  alertCatalogue,
-  type AlertSearch,
-  drawMolecule,
-  openAlerts,
-  openRdkit,
-  type RdkitModule,
-  standardise,
-} from '@pkdex/biochem'
+/** The RDKit module of a parsing thread. */
+import { drawMolecule, openRdkit, type RdkitModule, standardise } from '@pkdex/biochem'
 
 export const COMPOUND_PICTURE = { width: 640, height: 480 }
 
 let openedRdkit: Promise<RdkitModule> | null = openWarmRdkit()
-let openedAlerts: AlertSearch | null = null
 
 /** An exception inside WebAssembly leaves the module in an unknown state: the next task gets a fresh one. */
 export function dropRdkit(): void {
   openedRdkit = null
-  openedAlerts = null
 }
 
 export function healthyRdkit(): Promise<RdkitModule> {
   openedRdkit ??= openWarmRdkit()
   return openedRdkit
-}
-
-/** PAINS and Brenk, opened once per module. */
-export function catalogueOf(rdkit: RdkitModule): AlertSearch {
-  openedAlerts ??= openAlerts(rdkit, alertCatalogue)
-  return openedAlerts
 }
 
 /** The first call of a function compiles it; this must not count against the time limit of the first molecule. */
