@@ -62,7 +62,7 @@ import {
 } from '#server/inference/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
 import { countValuesOf, importMeasurements, openOwnValues } from '#server/measurements/service.ts'
-import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
+import type { Metrics } from '#server/platform/metrics/open-metrics.ts'
 import { pairsRoutes, predictionRoutes, screenRoutes } from '#server/predictions/routes.ts'
 import { sharingRoutes } from '#server/sharing/routes.ts'
 import { previewRoutes } from '#server/previews/routes.ts'
@@ -147,6 +147,8 @@ async function offerMetrics(
   closers: (() => Promise<void>)[],
 ): Promise<Metrics | null> {
   if (place === undefined) return null
+  // Loaded only where it is wanted: it takes 20 MB.
+  const { openMetrics } = await import('#server/platform/metrics/open-metrics.ts')
   const metrics = openMetrics(database)
   const server = await metrics.serve(place)
   closers.push(async () => {

@@ -13,7 +13,6 @@ import {
   type StructureSearch,
 } from '@pkdex/biochem'
 import type { Otherwise } from '@pkdex/intake'
-import sharp from 'sharp'
 import type { Theme } from '@pkdex/contract'
 import { type AlertWorkers, openAlertWork } from './alert-work.ts'
 import { inPortions, type InTurn, openTurns, parsedOr, PORTION } from './portions.ts'
@@ -222,7 +221,8 @@ function atLeastOne(read: ReadCompounds): Parsed<ReadCompounds> {
 }
 
 /** A small picture as a PNG of this width, on white, for programs that read no SVG. */
-export function toPng({ body }: Picture, width: number): Promise<Buffer> {
+export async function toPng({ body }: Picture, width: number): Promise<Buffer> {
+  const sharp = await openSharp()
   const png = { palette: true, colours: 64 }
   return sharp(body, { density: 144 })
     .resize({ width })
@@ -232,7 +232,13 @@ export function toPng({ body }: Picture, width: number): Promise<Buffer> {
 }
 
 async function encode({ width, height, rgba, alt }: DrawnTarget): Promise<Picture> {
+  const sharp = await openSharp()
   const raw = { raw: { width, height, channels: 4 as const } }
   const body = await sharp(rgba, raw).webp({ quality: 88, alphaQuality: 90 }).toBuffer()
   return { body, mediaType: 'image/webp', alt }
+}
+
+/** Takes 20 MB, so it is loaded for the first picture. */
+async function openSharp() {
+  return (await import('sharp')).default
 }
