@@ -147,7 +147,7 @@ async function offerMetrics(
   closers: (() => Promise<void>)[],
 ): Promise<Metrics | null> {
   if (place === undefined) return null
-  // Loaded only where it is wanted: it takes 20 MB.
+  // Loaded only where it is wanted, as it takes memory.
   const { openMetrics } = await import('#server/platform/metrics/open-metrics.ts')
   const metrics = openMetrics(database)
   const server = await metrics.serve(place)

@@ -238,7 +238,7 @@ async function encode({ width, height, rgba, alt }: DrawnTarget): Promise<Pictur
   return { body, mediaType: 'image/webp', alt }
 }
 
-/** Takes 20 MB, so it is loaded for the first picture. */
+/** Takes memory, so it is loaded for the first picture. */
 async function openSharp() {
   return (await import('sharp')).default
 }
