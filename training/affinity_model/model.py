@@ -1,12 +1,11 @@
 """The model: one ridge regression over pairs, and a Gaussian process on the residuals near a pair.
 
-    y = mean + w_t . phi(c) + offset(kind) + offset(assay) + near(c, t) + noise,    w_t = w + W psi_t + v_t
+    y = mean + w_t . phi(c) + offset(kind) + near(c, t) + noise,    w_t = w + W psi_t + v_t
 
 phi(c): Nystroem features (Williams and Seeger 2001) of the mean Tanimoto similarity over fingerprint blocks, scaled
 descriptors, and a constant. psi_t: principal directions of the cosine similarity of 4-mer sets. w is shared, W follows the
 protein, v_t is the target's own; all have Gaussian priors, so that w, W, v and the offsets are one ridge regression, solved
-by conjugate gradients (Hestenes and Stiefel 1952). A prediction is for an assay like those of the target on average: the mean
-of its rows' offsets goes to its constant. `near` is simple kriging (Matheron 1963) from the closest measured pairs.
+by conjugate gradients (Hestenes and Stiefel 1952). `near` is simple kriging (Matheron 1963) from the closest measured pairs.
 """
 
 import itertools
@@ -39,7 +38,6 @@ class Settings:
     by_protein: float = 0.15
     own: float = 0.3
     kind: float = 0.125
-    assay: float = 0.3
     descriptor: float = 0.05
     constant: float = 0.25
     mixed_weight: float = 0.7
@@ -169,10 +167,7 @@ def fit_ridge(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settin
     order = np.flatnonzero(~rows.is_bound)
     order = order[np.argsort(rows.target[order], kind="stable")]
     exact = rows.of(order)
-    model, offset = _solve(exact, phi, psi, count, settings, float(exact.y.mean()))
-    rows_on = np.maximum(np.bincount(exact.target, minlength=count), 1)
-    mean_offset = np.bincount(exact.target, offset, count) / rows_on
-    model.weights[:, -1] += (mean_offset / settings.constant).astype(np.float32)
+    model = _solve(exact, phi, psi, count, settings, float(exact.y.mean()))
     residual = np.zeros(len(rows), np.float32)
     for start in range(0, len(exact), 50_000):
         part = exact.of(np.arange(start, min(start + 50_000, len(exact))))
@@ -183,26 +178,19 @@ def fit_ridge(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settin
     return model
 
 
-def _solve(
-    rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settings, mean: float
-) -> tuple[Ridge, Doubles]:
-    """The regression, and the offset of each row's assay."""
+def _solve(rows: Rows, phi: Floats, psi: Floats, count: int, settings: Settings, mean: float) -> Ridge:
     starts = np.searchsorted(rows.target, np.arange(count + 1))
     groups = [(at, slice(a, b)) for at, (a, b) in enumerate(itertools.pairwise(starts)) if b > a]
     width, directions = phi.shape[1], psi.shape[1]
-    # The last one stands for rows without an assay, whose offset is 0.
-    assays = int(rows.assay.max()) + 2
-    assay = np.where(rows.assay >= 0, rows.assay, assays - 1)
-    has_assay = (settings.assay * (rows.assay >= 0)).astype(np.float32)
-    cuts = np.cumsum([0, width, width * directions, width * count, len(KINDS), assays])
+    cuts = np.cumsum([0, width, width * directions, width * count, len(KINDS)])
     weight = np.where(rows.kind == KINDS.index("mixed"), settings.mixed_weight, 1.0).astype(np.float32)
     mine = phi[rows.compound]
 
     def parts(x: Doubles) -> list[Doubles]:
-        return [x[cuts[at] : cuts[at + 1]] for at in range(5)]
+        return [x[cuts[at] : cuts[at + 1]] for at in range(4)]
 
     def weights(x: Doubles) -> Floats:
-        shared, by_protein, own, *_ = parts(x)
+        shared, by_protein, own, _ = parts(x)
         out = settings.own * own.reshape(count, width).astype(np.float32)
         out += settings.by_protein * (psi @ by_protein.reshape(directions, width).astype(np.float32))
         return out + np.float32(settings.shared) * shared.astype(np.float32)
@@ -211,9 +199,7 @@ def _solve(
         by_target, out = weights(x), np.empty(len(rows), np.float32)
         for at, of in groups:
             out[of] = mine[of] @ by_target[at]
-        *_, kind, offset = parts(x)
-        out += settings.kind * kind[rows.kind].astype(np.float32)
-        out += has_assay * offset[assay].astype(np.float32)
+        out += settings.kind * parts(x)[-1][rows.kind].astype(np.float32)
         return out * weight
 
     def backward(error: Floats) -> Doubles:
@@ -227,7 +213,6 @@ def _solve(
                 settings.by_protein * (psi.T @ gradient).ravel(),
                 settings.own * gradient.ravel(),
                 settings.kind * np.bincount(rows.kind, error, len(KINDS)),
-                np.bincount(assay, error * has_assay, assays),
             ]
         ).astype(np.float64)
 
@@ -246,8 +231,8 @@ def _solve(
         direction = left + size / before * direction
     else:
         raise RuntimeError(f"the regression is not solved after {STEPS_MAX} steps")
-    shared, by_protein, _, kind, offset = parts(x)
-    model = Ridge(
+    shared, by_protein, _, kind = parts(x)
+    return Ridge(
         mean,
         weights(x),
         np.asarray(settings.shared * shared, np.float32),
@@ -255,4 +240,3 @@ def _solve(
         np.asarray(settings.kind * kind, np.float32),
         np.zeros(0, np.float32),
     )
-    return model, has_assay * offset[assay]

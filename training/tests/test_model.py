@@ -21,28 +21,22 @@ SETTINGS = Settings(landmarks=20, directions=3, shared=1, by_protein=2, own=1, k
 
 
 def dense_solution(rows: Rows, phi: np.ndarray, psi: np.ndarray, settings: Settings) -> np.ndarray:
-    """Predictions of the rows by the normal equations of all unknowns at once. Each is for an assay like those of its target
-    on average."""
+    """Predictions of the rows by the normal equations of all unknowns at once, offsets included."""
     width, count = phi.shape[1], psi.shape[0]
-    assays = int(rows.assay.max()) + 1
-    design, offsets = [], []
-    for compound, target, kind, assay in zip(rows.compound, rows.target, rows.kind, rows.assay, strict=True):
+    design = []
+    for compound, target, kind in zip(rows.compound, rows.target, rows.kind, strict=True):
         own = np.zeros((count, width))
         own[target] = settings.own * phi[compound]
         kinds = np.zeros(4)
         kinds[kind] = settings.kind
         protein = settings.by_protein * np.outer(psi[target], phi[compound])
         design.append(np.concatenate([settings.shared * phi[compound], protein.ravel(), own.ravel(), kinds]))
-        offsets.append(settings.assay * (np.arange(assays) == assay))
-    a = np.c_[np.array(design), np.array(offsets)]
+    a = np.array(design)
     weight = np.where(rows.kind == 3, settings.mixed_weight, 1)[:, None]
     weighted = a * weight
     y = (rows.y - rows.y.mean()) * weight[:, 0]
     x = np.linalg.solve(weighted.T @ weighted + np.eye(a.shape[1]), weighted.T @ y)
-    offset = a[:, -assays:] @ x[-assays:]
-    assert offset.std() > 0.02
-    mean_offset = np.array([offset[rows.target == target].mean() for target in rows.target])
-    return rows.y.mean() + a @ x - offset + mean_offset
+    return rows.y.mean() + a @ x
 
 
 def test_conjugate_gradients_find_the_closed_form_of_the_ridge(

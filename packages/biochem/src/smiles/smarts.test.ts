@@ -63,6 +63,28 @@ test('symmetrical molecules, in which a search goes astray most often', () => {
   ])
 })
 
+test('more kinds of atoms than are remembered change no answer', () => {
+  const search = openSmarts(['[#6]-[#8]', '[+2]'])
+  for (let first = 0; first < 20_000; first += 1000) {
+    const atoms = Array.from({ length: 1000 }, (_, at) => ({
+      ...{ element: 6, hydrogens: 0, charge: first + at, unpaired: 0, isotope: 0 },
+      isAromatic: false,
+    }))
+    // Each is bonded to the next; the last one is an oxygen.
+    const end = { element: 8, hydrogens: 0, charge: -1, unpaired: 0, isotope: 0, isAromatic: false }
+    const all = [...atoms, end]
+    const neighbours = all.map((_, index) =>
+      [index - 1, index + 1].flatMap((other) => {
+        const atom = all[other]
+        return atom ? [{ atom, index: other, order: 1, isAromatic: false }] : []
+      }),
+    )
+    const found = search.locate({ atoms: all, neighbours, rings: [] })
+    const charged = first === 0 ? [{ pattern: 1, atoms: [2] }] : []
+    expect(found).toEqual([{ pattern: 0, atoms: [999, 1000] }, ...charged])
+  }
+})
+
 test.each([
   ['[13C]', 'an unknown condition: 13C'],
   ['[C@H]', 'an unknown condition: C@H'],

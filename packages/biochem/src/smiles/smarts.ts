@@ -175,17 +175,20 @@ function stepsFrom(pattern: Pattern, first: number): Step[] {
   return steps
 }
 
-/** An attacker may make many. */
-const KINDS_MAX = 5000
+/** Limits of what is remembered: drugs have some hundred kinds, an attacker's molecules any number. */
+const [KINDS_MAX, PAIRS_MAX] = [5000, 50_000]
 
-function kindOf({ kinds, pairs, conditions }: Shared, facts: AtomFacts): Kind {
+/** Between molecules, so that the kinds of one have different ids. */
+function forgetMany({ kinds, pairs }: Shared, more: number): void {
+  if (kinds.size + more <= KINDS_MAX && pairs.size <= PAIRS_MAX) return
+  kinds.clear()
+  pairs.clear()
+}
+
+function kindOf({ kinds, conditions }: Shared, facts: AtomFacts): Kind {
   const name = Object.values(facts).join()
   const known = kinds.get(name)
   if (known !== undefined) return known
-  if (kinds.size >= KINDS_MAX) {
-    kinds.clear()
-    pairs.clear()
-  }
   const atom = { facts, isStartOf: () => false }
   const fits = Uint8Array.from(conditions.items, ({ test, isNested }) =>
     Number(isNested || test(atom)),
@@ -210,6 +213,7 @@ function bondsMet({ pairs, bonds }: Shared, a: Kind, b: Kind, bit: number): numb
 }
 
 function readMolecule(shared: Shared, graph: MoleculeGraph): Molecule {
+  forgetMany(shared, graph.atoms.length)
   const { ringCounts, ringBonds } = readRings(graph)
   const atomCounts = new Int32Array(shared.conditions.items.length)
   const bondCounts = new Int32Array(shared.bonds.items.length)
