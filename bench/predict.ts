@@ -15,6 +15,8 @@ const COMPOUNDS_PER_SECOND = 370
 export async function measurePredict(shared: string): Promise<Figure[]> {
   const input = await readInput(shared)
   const { length } = input.compounds
+  const [first = ''] = input.compounds
+  const start = await secondsOf({ ...input, compounds: [first] }, 1)
   return [
     limited(
       'npm run predict: 10,000 compounds × 10 structures, start to last row',
@@ -23,8 +25,9 @@ export async function measurePredict(shared: string): Promise<Figure[]> {
       30,
     ),
     {
-      name: 'npm run predict: 10,000 compounds × 1 structure',
-      measured: length / (await secondsOf(input, 1)),
+      // The start is a small part of 45 minutes, and an eighth of this run.
+      name: 'npm run predict: 10,000 compounds × 1 structure, after the start',
+      measured: (length - 1) / ((await secondsOf(input, 1)) - start),
       unit: 'pairs/s',
       against: { name: 'a million in 45 minutes', value: COMPOUNDS_PER_SECOND },
       isFloor: true,

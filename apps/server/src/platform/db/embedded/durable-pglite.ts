@@ -43,8 +43,8 @@ const startParams = [
     'wal_sync_method=fsync',
     'max_wal_size=64MB',
     'min_wal_size=32MB',
-    // All of it is taken at start, 128 MB by default; what does not fit comes from the cache of the operating system, 10 µs a page.
-    'shared_buffers=24MB',
+    // All of it is taken at start, 128 MB by default. What does not fit comes from the operating system, 10 µs a page.
+    'shared_buffers=16MB',
   ].flatMap((setting) => ['-c', setting]),
 ]
 
