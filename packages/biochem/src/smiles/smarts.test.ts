@@ -67,7 +67,11 @@ test('more kinds of atoms than are remembered change no answer', () => {
   const search = openSmarts(['[#6]-[#8]', '[+2]'])
   for (let first = 0; first < 20_000; first += 1000) {
     const atoms = Array.from({ length: 1000 }, (_, at) => ({
-      ...{ element: 6, hydrogens: 0, charge: first + at, unpaired: 0, isotope: 0 },
+      element: 6,
+      hydrogens: 0,
+      charge: first + at,
+      unpaired: 0,
+      isotope: 0,
       isAromatic: false,
     }))
     // Each is bonded to the next; the last one is an oxygen.
