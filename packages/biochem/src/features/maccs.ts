@@ -3,7 +3,7 @@
  * time. Keys of isotopes and of several fragments are never set: a standard molecule has neither. Key 118 differs for
  * cyclopropane and spiropentane themselves.
  */
-import type { MoleculeGraph } from '../smiles/molecule-graph.ts'
+import { countHydrogens, type MoleculeGraph, readRings } from '../smiles/molecule-graph.ts'
 
 /**
  * Number and pattern, after MDL's notation. Atoms: an element; `A` any, `Q` neither carbon nor hydrogen, `X` halogen; with
@@ -145,21 +145,13 @@ export function maccsKeys(graph: MoleculeGraph): number[] {
 
 const commonElements = new Set([HYDROGEN, ...Object.values(symbols)])
 
-function readMolecule({ atoms, neighbours, rings }: MoleculeGraph): Molecule {
-  const ringBonds = new Set<number>()
-  const ringAtoms = new Set(rings.flat())
-  for (const ring of rings) {
-    let before = ring.at(-1) ?? 0
-    for (const atom of ring) {
-      ringBonds.add(bondKey(before, atom))
-      before = atom
-    }
-  }
+function readMolecule(graph: MoleculeGraph): Molecule {
+  const { atoms, neighbours } = graph
+  const rings = readRings(graph)
   const kinds = Int32Array.from(atoms, (atom, index) => {
     const around = neighbours[index] ?? []
-    const hydrogens = around.filter((one) => one.atom.element === HYDROGEN).length
-    const inRing = ringAtoms.has(index) ? IN_RING : 0
-    return inRing | kindsOf(atom.element, atom.hydrogens + hydrogens, around.length)
+    const inRing = rings.counts[index] === 0 ? 0 : IN_RING
+    return inRing | kindsOf(atom.element, countHydrogens(atom, around), around.length)
   })
   return {
     kinds,
@@ -167,16 +159,12 @@ function readMolecule({ atoms, neighbours, rings }: MoleculeGraph): Molecule {
     neighbours: neighbours.map((around) => around.map(({ index }) => index)),
     bonds: neighbours.map((around, atom) =>
       around.map(({ index, order, isAromatic }) => {
-        const place = ringBonds.has(bondKey(atom, index)) ? bondBits.$ : bondBits['!']
+        const place = rings.has(atom, index) ? bondBits.$ : bondBits['!']
         return place | (isAromatic ? bondBits['%'] : (ORDERS[order] ?? 0))
       }),
     ),
   }
 }
-
-/** Molecules have fewer atoms than this: see `smilesLimits`. */
-const ATOMS = 1000
-const bondKey = (one: number, other: number) => Math.min(one, other) * ATOMS + Math.max(one, other)
 
 const known = new Map<number, number>()
 

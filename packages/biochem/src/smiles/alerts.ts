@@ -79,10 +79,7 @@ export function openAlerts(rdkit: RdkitModule, patterns: readonly string[]): Ale
   })
   return {
     find: (molecule) =>
-      [...queries.keys()].filter((at) => {
-        const query = queries[at]
-        return query !== undefined && molecule.get_substruct_match(query) !== '{}'
-      }),
+      queries.flatMap((query, at) => (molecule.get_substruct_match(query) === '{}' ? [] : [at])),
     locate: (molecule) =>
       queries.flatMap((query, pattern) => {
         const atoms = atomsOf(molecule.get_substruct_matches(query))

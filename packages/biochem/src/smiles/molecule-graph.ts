@@ -45,6 +45,30 @@ export function readGraph(molecule: RdkitMolecule): MoleculeGraph {
   return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? [], aromaticBonds), rings }
 }
 
+/** `counts`: rings of each atom; `has`: whether the bond of two atoms is in a ring. */
+export type Rings = { counts: Uint8Array; has(one: number, other: number): boolean }
+
+export function readRings({ atoms, rings }: MoleculeGraph): Rings {
+  const counts = new Uint8Array(atoms.length)
+  const bonds = new Set<number>()
+  const bondOf = (one: number, other: number) =>
+    Math.min(one, other) * atoms.length + Math.max(one, other)
+  for (const ring of rings) {
+    let before = ring.at(-1) ?? 0
+    for (const atom of ring) {
+      counts[atom] = (counts[atom] ?? 0) + 1
+      bonds.add(bondOf(before, atom))
+      before = atom
+    }
+  }
+  return { counts, has: (one, other) => bonds.has(bondOf(one, other)) }
+}
+
+/** Of an atom, with those that are drawn as atoms. */
+export function countHydrogens(atom: GraphAtom, around: Neighbour[]): number {
+  return atom.hydrogens + around.filter((one) => one.atom.element === HYDROGEN).length
+}
+
 /** Atoms other than hydrogen. */
 export function countHeavyAtoms({ atoms }: MoleculeGraph): number {
   return atoms.filter((atom) => atom.element !== HYDROGEN).length

@@ -3,7 +3,13 @@
  * bonded ones, are decided once per kind of atom. A pattern is searched for only if the molecule has enough of each of its
  * bonds, and the search begins with the atom of which the molecule has fewest.
  */
-import type { GraphAtom, MoleculeGraph, Neighbour } from './molecule-graph.ts'
+import {
+  countHydrogens,
+  type GraphAtom,
+  type MoleculeGraph,
+  type Neighbour,
+  readRings,
+} from './molecule-graph.ts'
 import {
   type AtomFacts,
   type AtomTest,
@@ -214,17 +220,17 @@ function bondsMet({ pairs, bonds }: Shared, a: Kind, b: Kind, bit: number): numb
 
 function readMolecule(shared: Shared, graph: MoleculeGraph): Molecule {
   forgetMany(shared, graph.atoms.length)
-  const { ringCounts, ringBonds } = readRings(graph)
+  const rings = readRings(graph)
   const atomCounts = new Int32Array(shared.conditions.items.length)
   const bondCounts = new Int32Array(shared.bonds.items.length)
   const kinds = graph.atoms.map((atom, at) => {
-    const kind = kindOf(shared, factsOf(atom, graph.neighbours[at] ?? [], ringCounts[at] ?? 0))
+    const kind = kindOf(shared, factsOf(atom, graph.neighbours[at] ?? [], rings.counts[at] ?? 0))
     countAll(atomCounts, kind.met)
     return kind
   })
   const bonds = graph.neighbours.map((around, atom) =>
     around.map(({ index, order, isAromatic }) => {
-      const bit = bondBit(order, isAromatic, ringBonds.has(bondKey(atom, index)))
+      const bit = bondBit(order, isAromatic, rings.has(atom, index))
       const [one, other] = [kinds[atom], kinds[index]]
       if (atom < index && one && other) countAll(bondCounts, bondsMet(shared, one, other, bit))
       return bit
@@ -238,35 +244,14 @@ function countAll(counts: Int32Array, places: number[]): void {
   for (const place of places) counts[place] = (counts[place] as number) + 1
 }
 
-function readRings({ atoms, rings }: MoleculeGraph) {
-  const ringBonds = new Set<number>()
-  const ringCounts = new Uint8Array(atoms.length)
-  for (const ring of rings) {
-    let before = ring.at(-1) ?? 0
-    for (const atom of ring) {
-      ringCounts[atom] = (ringCounts[atom] ?? 0) + 1
-      ringBonds.add(bondKey(before, atom))
-      before = atom
-    }
-  }
-  return { ringBonds, ringCounts }
-}
-
-/** Molecules have fewer atoms than this: see `smilesLimits`. */
-const ATOMS = 1000
-const bondKey = (one: number, other: number) => Math.min(one, other) * ATOMS + Math.max(one, other)
-
-const HYDROGEN = 1
-
 function factsOf(atom: GraphAtom, around: Neighbour[], rings: number): AtomFacts {
   const { element, isAromatic, charge } = atom
-  const drawn = around.filter((one) => one.atom.element === HYDROGEN).length
   return {
     element,
     isAromatic,
     charge,
     rings,
-    hydrogens: atom.hydrogens + drawn,
+    hydrogens: countHydrogens(atom, around),
     degree: around.length,
     connections: around.length + atom.hydrogens,
     valence: around.reduce((sum, { order }) => sum + order, atom.hydrogens),
