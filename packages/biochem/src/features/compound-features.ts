@@ -4,13 +4,8 @@
  */
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
 import { type MoleculeGraph, readGraph } from '../smiles/molecule-graph.ts'
-import {
-  type Descriptors,
-  readDescriptors,
-  trapped,
-  type RdkitModule,
-  type RdkitMolecule,
-} from '../smiles/rdkit.ts'
+import { type Descriptors, readDescriptors } from '../smiles/descriptors.ts'
+import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
 import { maccsKeys } from './maccs.ts'
 
@@ -35,7 +30,10 @@ export function compoundFeatures(
   const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   using molecule = trapped(() => rdkit.get_mol(flat))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
-  return trapped(() => featuresOf(molecule, readDescriptors(molecule), { only }))
+  return trapped(() => {
+    const graph = readGraph(molecule)
+    return featuresOf(molecule, readDescriptors(molecule, graph), { graph, only })
+  })
 }
 
 /** `graph`: of the molecule, if it was read already; `only`: the one block that is wanted. */

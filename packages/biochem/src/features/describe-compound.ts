@@ -1,8 +1,9 @@
 /** Computes a compound's properties, alerts and features from one parsed molecule. */
 import { recordMolecule } from '../smiles/compound-record.ts'
+import { readDescriptors } from '../smiles/descriptors.ts'
 import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
 import { readGraph } from '../smiles/molecule-graph.ts'
-import { readDescriptors, type RdkitModule, trapped } from '../smiles/rdkit.ts'
+import { type RdkitModule, trapped } from '../smiles/rdkit.ts'
 import { type CompoundFeatures, featuresOf } from './compound-features.ts'
 
 /** `record`: properties and alerts, packed. */
@@ -18,7 +19,7 @@ export function describeCompound(rdkit: RdkitModule, smiles: string): DescribedC
     using molecule = rdkit.get_mol(flat)
     if (!molecule) return null
     const graph = readGraph(molecule)
-    const values = readDescriptors(molecule)
+    const values = readDescriptors(molecule, graph)
     return {
       record: recordMolecule(graph, values),
       features: featuresOf(molecule, values, { graph }),

@@ -5,7 +5,7 @@
 import { findAlerts } from './alerts.ts'
 import type { MoleculeGraph } from './molecule-graph.ts'
 import { descriptors, mapProperties, propertiesOf, type MoleculeProperties } from './properties.ts'
-import type { Descriptors } from './rdkit.ts'
+import type { Descriptors } from './descriptors.ts'
 
 /** Raise it with every change of the alert list or of how a property is computed. */
 const LIST_VERSION = 2

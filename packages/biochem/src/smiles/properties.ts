@@ -2,7 +2,8 @@
 import { parsed, unreadable, type Parsed } from '../parsed.ts'
 import { netCharge } from './formula.ts'
 import { type MoleculeGraph, readGraph } from './molecule-graph.ts'
-import { type Descriptors, readDescriptors, trapped, type RdkitModule } from './rdkit.ts'
+import { type Descriptors, readDescriptors } from './descriptors.ts'
+import { trapped, type RdkitModule } from './rdkit.ts'
 
 /** RDKit's descriptor, or how else it is computed; and whether it is stored as a whole number. */
 type Descriptor = { of: string | ((graph: MoleculeGraph) => number); isWhole: boolean }
@@ -34,7 +35,8 @@ export function readProperties(rdkit: RdkitModule, smiles: string): Parsed<Molec
   return trapped(() => {
     using molecule = rdkit.get_mol(smiles)
     if (!molecule) return unreadable(0, 'This molecule cannot be read.')
-    return parsed(propertiesOf(readGraph(molecule), readDescriptors(molecule)))
+    const graph = readGraph(molecule)
+    return parsed(propertiesOf(graph, readDescriptors(molecule, graph)))
   })
 }
 

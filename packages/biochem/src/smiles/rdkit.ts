@@ -32,14 +32,6 @@ export function trapped<T>(call: () => T): T {
   }
 }
 
-/** By RDKit's names. */
-export type Descriptors = Record<string, number>
-
-/** Takes about as long as everything else that is read of a molecule: share the result. */
-export function readDescriptors(molecule: RdkitMolecule): Descriptors {
-  return JSON.parse(molecule.get_descriptors()) as Descriptors
-}
-
 function ignore(): void {}
 
 /**

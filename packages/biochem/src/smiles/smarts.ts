@@ -28,6 +28,8 @@ export type SmartsSearch = {
   /** Indices of the matching patterns, ascending. */
   find(graph: MoleculeGraph): number[]
   locate(graph: MoleculeGraph): SmartsMatch[]
+  /** Tells whether a match of a pattern begins at an atom. */
+  beginnings(graph: MoleculeGraph): (pattern: number, atom: number) => boolean
 }
 
 /** `isNested`: whether it depends on more than the atom. */
@@ -66,18 +68,11 @@ type Shared = {
 /** Distinct items with their names. */
 type Listed<Item> = { places: Map<string, number>; items: Item[] }
 
-/**
- * By atom: its kind, the atoms it is bonded to, and bits of these bonds. `atomCounts`: by condition, atoms that may meet it;
- * `bondCounts`: by bond of the patterns, bonds that may be it.
- */
-type Molecule = {
-  shared: Shared
-  kinds: Kind[]
-  neighbours: number[][]
-  bonds: number[][]
-  atomCounts: Int32Array
-  bondCounts: Int32Array
-}
+/** By atom: its kind, the atoms it is bonded to, and bits of these bonds. */
+type Molecule = { shared: Shared; kinds: Kind[]; neighbours: number[][]; bonds: number[][] }
+
+/** `atomCounts`: by condition, atoms that may meet it; `bondCounts`: by bond of the patterns, bonds that may be it. */
+type Counted = Molecule & { atomCounts: Int32Array; bondCounts: Int32Array }
 
 export function openSmarts(patterns: readonly string[]): SmartsSearch {
   const shared: Shared = {
@@ -91,7 +86,7 @@ export function openSmarts(patterns: readonly string[]): SmartsSearch {
   /** By pattern, in turn: a bond that it needs, and how many. What was missing is asked for first from then on. */
   const asked = new Int32Array(patterns.length * 2)
 
-  function matching(molecule: Molecule): number[] {
+  function matching(molecule: Counted): number[] {
     const { bondCounts } = molecule
     const found: number[] = []
     for (let at = 0; at < compiled.length; at += 1) {
@@ -106,14 +101,18 @@ export function openSmarts(patterns: readonly string[]): SmartsSearch {
   }
 
   return {
-    find: (graph) => matching(readMolecule(shared, graph)),
+    find: (graph) => matching(countParts(readMolecule(shared, graph))),
     locate(graph) {
-      const molecule = readMolecule(shared, graph)
+      const molecule = countParts(readMolecule(shared, graph))
       return matching(molecule).map((pattern) => {
         const atoms = new Set<number>()
         isFound(molecule, compiled[pattern] as Pattern, atoms)
         return { pattern, atoms: [...atoms].toSorted((one, other) => one - other) }
       })
+    },
+    beginnings(graph) {
+      const molecule = readMolecule(shared, graph)
+      return (pattern, atom) => isBegun(molecule, compiled[pattern] as Pattern, atom)
     },
   }
 }
@@ -221,23 +220,31 @@ function bondsMet({ pairs, bonds }: Shared, a: Kind, b: Kind, bit: number): numb
 function readMolecule(shared: Shared, graph: MoleculeGraph): Molecule {
   forgetMany(shared, graph.atoms.length)
   const rings = readRings(graph)
-  const atomCounts = new Int32Array(shared.conditions.items.length)
-  const bondCounts = new Int32Array(shared.bonds.items.length)
-  const kinds = graph.atoms.map((atom, at) => {
-    const kind = kindOf(shared, factsOf(atom, graph.neighbours[at] ?? [], rings.counts[at] ?? 0))
-    countAll(atomCounts, kind.met)
-    return kind
-  })
+  const kinds = graph.atoms.map((atom, at) =>
+    kindOf(shared, factsOf(atom, graph.neighbours[at] ?? [], rings.counts[at] ?? 0)),
+  )
   const bonds = graph.neighbours.map((around, atom) =>
-    around.map(({ index, order, isAromatic }) => {
-      const bit = bondBit(order, isAromatic, rings.has(atom, index))
-      const [one, other] = [kinds[atom], kinds[index]]
-      if (atom < index && one && other) countAll(bondCounts, bondsMet(shared, one, other, bit))
-      return bit
-    }),
+    around.map(({ index, order, isAromatic }) =>
+      bondBit(order, isAromatic, rings.has(atom, index)),
+    ),
   )
   const neighbours = graph.neighbours.map((around) => around.map(({ index }) => index))
-  return { shared, kinds, neighbours, bonds, atomCounts, bondCounts }
+  return { shared, kinds, neighbours, bonds }
+}
+
+function countParts(molecule: Molecule): Counted {
+  const { shared, kinds, neighbours, bonds } = molecule
+  const atomCounts = new Int32Array(shared.conditions.items.length)
+  const bondCounts = new Int32Array(shared.bonds.items.length)
+  for (const [atom, kind] of kinds.entries()) {
+    countAll(atomCounts, kind.met)
+    for (const [way, other] of (neighbours[atom] ?? []).entries()) {
+      if (atom > other) continue
+      const bit = bonds[atom]?.[way] ?? 0
+      countAll(bondCounts, bondsMet(shared, kind, kinds[other] as Kind, bit))
+    }
+  }
+  return { ...molecule, atomCounts, bondCounts }
 }
 
 function countAll(counts: Int32Array, places: number[]): void {
@@ -259,7 +266,7 @@ function factsOf(atom: GraphAtom, around: Neighbour[], rings: number): AtomFacts
 }
 
 /** `atoms`: gets the atoms of all matches; with null, the first match ends the search. */
-function isFound(molecule: Molecule, pattern: Pattern, atoms: Set<number> | null): boolean {
+function isFound(molecule: Counted, pattern: Pattern, atoms: Set<number> | null): boolean {
   const { conditions } = pattern
   const counts = conditions.map((condition) => molecule.atomCounts[condition] as number)
   const first = counts.indexOf(Math.min(...counts))
@@ -319,12 +326,15 @@ function isMet(molecule: Molecule, atom: number, condition: number): boolean {
   if (fits[condition] !== 1) return false
   const { test, isNested } = molecule.shared.conditions.items[condition] as Condition
   if (!isNested) return true
-  const isStartOf = (smarts: string) => {
-    const pattern = molecule.shared.nested.get(smarts) as Pattern
-    const search = { molecule, steps: stepsFrom(pattern, 0), placed: pattern.placed, atoms: null }
-    return isPlaced(search, 0, atom)
-  }
+  const isStartOf = (smarts: string) =>
+    isBegun(molecule, molecule.shared.nested.get(smarts) as Pattern, atom)
   return test({ facts, isStartOf })
+}
+
+function isBegun(molecule: Molecule, pattern: Pattern, atom: number): boolean {
+  if (molecule.kinds[atom]?.fits[pattern.conditions[0] ?? 0] !== 1) return false
+  const search = { molecule, steps: stepsFrom(pattern, 0), placed: pattern.placed, atoms: null }
+  return isPlaced(search, 0, atom)
 }
 
 function isBonded(

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { keysByRdkit } from '../features/fixtures/keys-by-rdkit.ts'
 import { maccsKeys } from '../features/maccs.ts'
 import { alertCatalogue, findAlerts, openAlerts } from './alerts.ts'
+import { descriptorsOf } from './descriptors.ts'
+import { descriptorsByRdkit } from './fixtures/descriptors-by-rdkit.ts'
 import { readGraph } from './molecule-graph.ts'
 import { openRdkit } from './rdkit.ts'
 import { type StandardMolecule, standardise } from './standardise.ts'
@@ -84,7 +86,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 
   test(
-    'MACCS keys and alerts are those of RDKit',
+    'MACCS keys, alerts and descriptors are those of RDKit',
     () => {
       const patterns = openAlerts(
         rdkit,
@@ -103,6 +105,9 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
           smiles,
           ...patterns.find(molecule),
         ])
+        const descriptors = descriptorsOf(readGraph(molecule))
+        if (descriptors === null) continue
+        expect([smiles, descriptors]).toEqual([smiles, descriptorsByRdkit(molecule, descriptors)])
       }
     },
     5 * MINUTE,
