@@ -66,7 +66,7 @@ export function openDifferences(directory: string, rdkit: RdkitModule): Compare 
   function read(smiles: string): Seen {
     const known = cache.get(smiles)
     if (known !== undefined) return known
-    const features = compoundFeatures(rdkit, smiles, BITS)
+    const features = compoundFeatures(rdkit, smiles)
     const seen = { descriptors: features.descriptors, counts: countsOf(features) }
     cache.set(smiles, seen)
     return seen

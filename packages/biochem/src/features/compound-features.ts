@@ -7,6 +7,7 @@ import { type MoleculeGraph, readGraph } from '../smiles/molecule-graph.ts'
 import { type Descriptors, readDescriptors } from '../smiles/descriptors.ts'
 import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
+import { fold, type MoleculeParts, readParts } from './fingerprints.ts'
 import { maccsKeys } from './maccs.ts'
 
 export type CompoundFeatures = {
@@ -18,63 +19,61 @@ export type CompoundFeatures = {
 
 type Block = (typeof featureSpec.compound.blocks)[number]
 
-/**
- * Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. `only`: the one block whose bits are
- * wanted, which takes half the time.
- */
-export function compoundFeatures(
-  rdkit: RdkitModule,
-  smiles: string,
-  only?: Block['name'],
-): CompoundFeatures {
+/** Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. */
+export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
   const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   using molecule = trapped(() => rdkit.get_mol(flat))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
   return trapped(() => {
     const graph = readGraph(molecule)
-    return featuresOf(molecule, readDescriptors(molecule, graph), { graph, only })
+    return featuresOf(molecule, graph, readDescriptors(molecule, graph))
   })
 }
-
-/** `graph`: of the molecule, if it was read already; `only`: the one block that is wanted. */
-type Options = { graph?: MoleculeGraph; only?: Block['name'] | undefined }
 
 /** Features of a molecule as it is; `values`: its descriptors. */
 export function featuresOf(
   molecule: RdkitMolecule,
+  graph: MoleculeGraph,
   values: Descriptors,
-  options: Options = {},
 ): CompoundFeatures {
   const descriptors = featureSpec.compound.descriptors.map((name) => finite(values[name]))
-  return { bits: setBits(molecule, options), descriptors: Float32Array.from(descriptors) }
+  return { bits: setBits(molecule, graph), descriptors: Float32Array.from(descriptors) }
 }
 
 /** The bits of a molecule as it is; `compoundFeatures` removes its stereochemistry first. */
-export function setBits(molecule: RdkitMolecule, { graph, only }: Options = {}): Uint16Array {
+export function setBits(molecule: RdkitMolecule, graph: MoleculeGraph): Uint16Array {
+  const parts = readParts(graph)
   const positions: number[] = []
   let start = 0
   for (const block of featureSpec.compound.blocks) {
-    const isWanted = only === undefined || block.name === only
-    const bits = isWanted ? bitsIn(block, molecule, graph) : []
-    for (const position of bits) positions.push(start + position)
+    for (const position of bitsIn(block, { molecule, graph, parts })) {
+      positions.push(start + position)
+    }
     start += block.size
   }
   return Uint16Array.from(positions)
 }
 
-/** Positions within the block, ascending. */
-function bitsIn(block: Block, molecule: RdkitMolecule, graph?: MoleculeGraph): number[] {
-  const options = JSON.stringify(block.options)
-  switch (block.name) {
+type Molecule = { molecule: RdkitMolecule; graph: MoleculeGraph; parts: MoleculeParts | null }
+
+/** Positions within the block, ascending. Fingerprints without `parts` are RDKit's own. */
+function bitsIn({ name, size, options }: Block, { molecule, graph, parts }: Molecule): number[] {
+  const text = JSON.stringify(options)
+  switch (name) {
     case 'morgan':
+      if (parts !== null) return fold(parts.environments, size, false)
+      return positionsOf(molecule.get_morgan_fp_as_uint8array(text))
     case 'morgan-counts':
-      return positionsOf(molecule.get_morgan_fp_as_uint8array(options))
+      if (parts !== null) return fold(parts.environments, size, true)
+      return positionsOf(molecule.get_morgan_fp_as_uint8array(text))
     case 'atom-pairs':
-      return positionsOf(molecule.get_atom_pair_fp_as_uint8array(options))
+      if (parts !== null) return fold(parts.pairs, size, true)
+      return positionsOf(molecule.get_atom_pair_fp_as_uint8array(text))
     case 'torsions':
-      return positionsOf(molecule.get_topological_torsion_fp_as_uint8array(options))
+      if (parts !== null) return fold(parts.torsions, size, true)
+      return positionsOf(molecule.get_topological_torsion_fp_as_uint8array(text))
     case 'maccs':
-      return maccsKeys(graph ?? readGraph(molecule))
+      return maccsKeys(graph)
   }
 }
 

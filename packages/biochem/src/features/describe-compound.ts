@@ -22,7 +22,7 @@ export function describeCompound(rdkit: RdkitModule, smiles: string): DescribedC
     const values = readDescriptors(molecule, graph)
     return {
       record: recordMolecule(graph, values),
-      features: featuresOf(molecule, values, { graph }),
+      features: featuresOf(molecule, graph, values),
     }
   })
 }

@@ -3,6 +3,7 @@
  * becomes one without element, which removes the bits that describe it; bits that only the hidden form has are ignored,
  * because no real compound has them.
  */
+import { readGraph } from '../smiles/molecule-graph.ts'
 import { trapped, type RdkitModule } from '../smiles/rdkit.ts'
 import { type CompoundFeatures, compoundFeatures, setBits } from './compound-features.ts'
 
@@ -47,6 +48,6 @@ function bitsOf(rdkit: RdkitModule, record: MoleculeRecord): Uint16Array {
   return trapped(() => {
     using molecule = rdkit.get_mol(JSON.stringify(record))
     if (molecule === null) throw new Error('RDKit cannot read a molecule with an atom hidden')
-    return setBits(molecule)
+    return setBits(molecule, readGraph(molecule))
   })
 }

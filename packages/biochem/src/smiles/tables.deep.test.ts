@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { bitsByRdkit, ownBits } from '../features/fixtures/bits-by-rdkit.ts'
 import { keysByRdkit } from '../features/fixtures/keys-by-rdkit.ts'
 import { maccsKeys } from '../features/maccs.ts'
 import { alertCatalogue, findAlerts, openAlerts } from './alerts.ts'
@@ -86,7 +87,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 
   test(
-    'MACCS keys, alerts and descriptors are those of RDKit',
+    'MACCS keys, alerts, descriptors and fingerprints are those of RDKit',
     () => {
       const patterns = openAlerts(
         rdkit,
@@ -105,6 +106,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
           smiles,
           ...patterns.find(molecule),
         ])
+        expect([smiles, ownBits(molecule)]).toEqual([smiles, bitsByRdkit(molecule)])
         const descriptors = descriptorsOf(readGraph(molecule))
         if (descriptors === null) continue
         expect([smiles, descriptors]).toEqual([smiles, descriptorsByRdkit(molecule, descriptors)])
