@@ -2,7 +2,7 @@
  * The model's inputs for a compound: positions of its fingerprint bits, and descriptors. Takes a standard SMILES.
  * Stereochemistry is ignored, because most training rows lost it.
  */
-import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
+import { readFlat } from '../smiles/flat-smiles.ts'
 import { type MoleculeGraph, readGraph } from '../smiles/molecule-graph.ts'
 import { type Descriptors, readDescriptors } from '../smiles/descriptors.ts'
 import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
@@ -21,8 +21,7 @@ type Block = (typeof featureSpec.compound.blocks)[number]
 
 /** Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. */
 export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
-  const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
-  using molecule = trapped(() => rdkit.get_mol(flat))
+  using molecule = trapped(() => readFlat(rdkit, smiles))
   if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
   return trapped(() => {
     const graph = readGraph(molecule)

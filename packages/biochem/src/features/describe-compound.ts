@@ -1,7 +1,7 @@
 /** Computes a compound's properties, alerts and features from one parsed molecule. */
 import { recordMolecule } from '../smiles/compound-record.ts'
 import { readDescriptors } from '../smiles/descriptors.ts'
-import { flatSmiles, isIsomeric } from '../smiles/flat-smiles.ts'
+import { readFlat } from '../smiles/flat-smiles.ts'
 import { readGraph } from '../smiles/molecule-graph.ts'
 import { type RdkitModule, trapped } from '../smiles/rdkit.ts'
 import { type CompoundFeatures, featuresOf } from './compound-features.ts'
@@ -14,9 +14,8 @@ export type DescribedCompound = { record: Uint8Array; features: CompoundFeatures
  * SMILES.
  */
 export function describeCompound(rdkit: RdkitModule, smiles: string): DescribedCompound | null {
-  const flat = isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles
   return trapped(() => {
-    using molecule = rdkit.get_mol(flat)
+    using molecule = readFlat(rdkit, smiles)
     if (!molecule) return null
     const graph = readGraph(molecule)
     const values = readDescriptors(molecule, graph)

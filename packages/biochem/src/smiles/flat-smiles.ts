@@ -1,5 +1,5 @@
 /** SMILES without stereochemistry: equal for stereoisomers. */
-import { type RdkitModule, trapped } from './rdkit.ts'
+import { readSmiles, type RdkitModule, type RdkitMolecule, trapped } from './rdkit.ts'
 
 /** A standard SMILES that is not isomeric is its own flat SMILES. */
 export function isIsomeric(smiles: string): boolean {
@@ -9,7 +9,12 @@ export function isIsomeric(smiles: string): boolean {
 /** Canonical SMILES without stereochemistry; a SMILES that RDKit cannot read stays as it is. */
 export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
   return trapped(() => {
-    using molecule = rdkit.get_mol(smiles)
+    using molecule = readSmiles(rdkit, smiles)
     return molecule?.get_smiles('{"doIsomericSmiles":false}') ?? smiles
   })
+}
+
+/** The molecule of a standard SMILES without its stereochemistry; null if RDKit cannot read it. */
+export function readFlat(rdkit: RdkitModule, smiles: string): RdkitMolecule | null {
+  return readSmiles(rdkit, isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles, true)
 }

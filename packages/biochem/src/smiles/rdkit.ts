@@ -32,6 +32,21 @@ export function trapped<T>(call: () => T): T {
   }
 }
 
+const DRAWN_HYDROGEN = /\[\d*H\]/
+
+/**
+ * Null if RDKit cannot read it. Removes hydrogens drawn as atoms, which RDKit does as slowly if there are none; `isFlat`: without
+ * stereochemistry, which takes time to perceive even then.
+ */
+export function readSmiles(
+  rdkit: RdkitModule,
+  smiles: string,
+  isFlat = false,
+): RdkitMolecule | null {
+  const options = { removeHs: DRAWN_HYDROGEN.test(smiles), assignStereo: !isFlat }
+  return rdkit.get_mol(smiles, JSON.stringify(options))
+}
+
 function ignore(): void {}
 
 /**

@@ -23,7 +23,7 @@ import {
   readGraph,
   rewriteAtoms,
 } from './molecule-graph.ts'
-import { type RdkitModule, trapped } from './rdkit.ts'
+import { readSmiles, type RdkitModule, trapped } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
 const CARBON = 6
@@ -111,7 +111,7 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
 
 /** Null if RDKit rejects the SMILES. */
 function readFragment(rdkit: RdkitModule, smiles: string): Fragment | null {
-  using molecule = rdkit.get_mol(smiles)
+  using molecule = readSmiles(rdkit, smiles)
   if (!molecule) return null
   const canonical = molecule.get_smiles()
   if (!canonical.includes('[H]')) return { smiles: canonical, graph: readGraph(molecule) }
