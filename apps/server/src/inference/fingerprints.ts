@@ -49,7 +49,7 @@ export type CompoundNeighbours = {
 }
 
 /** Part of the query's bits that is looked at beyond need: it is faster than comparing the compounds that this rules out. */
-const SPARE = 0.05
+const SPARE = 0.12
 /** Places checked at once, each a byte of a word. */
 const ABREAST = 4
 /** Maximum number of bits that are looked at: the highest bit of each byte stays free. */
@@ -79,10 +79,13 @@ export function indexFingerprints(
   /** By place: how many of the query's bits the compound shares, of those that were looked at. */
   const met = new Uint8Array(Math.ceil(sizes.length / ABREAST) * ABREAST)
   const abreast = new Int32Array(met.buffer)
+  /** By size: how many of the query's bits were not looked at. */
+  const leftOf = new Uint16Array(SIZES)
 
   /**
    * Looks at the query's bits from rare to common. Frequent bits are never looked at: once few are left, only a compound
-   * that shares most of the rare ones can be close, and only those are compared in full.
+   * that shares most of the rare ones can be close, and only those are compared in full. Large compounds must share more
+   * bits than small ones, so they are done with earlier.
    */
   function closest(
     query: Uint32Array,
@@ -95,27 +98,33 @@ export function indexFingerprints(
       return shared / (count + (sizes[row] as number) - shared)
     }
     met.fill(0)
-    let [least, shares, left] = [0, 0, count]
-    for (const bit of bits.slice(0, MET_MAX)) {
-      if (left <= (least - SPARE) * count) break
-      const leader = meet(parts, bit, met, shares)
-      if (leader !== null) {
-        shares += 1
-        least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
+    let [least, shares] = [0, 0]
+    /** Bits that a compound of a size must share to be close enough. */
+    const neededOf = (size: number) => (least * (count + size)) / (1 + least)
+    /** Larger compounds are done with. */
+    let largest = SIZES - 1
+    for (const [at, bit] of bits.slice(0, MET_MAX).entries()) {
+      const left = count - at
+      for (; largest > 0 && left <= neededOf(largest) - SPARE * count; largest -= 1) {
+        leftOf[largest] = left
       }
-      left -= 1
+      const end = bySize.starts[largest + 1] ?? 0
+      const leader = meet(parts, bit, met, { most: shares, end })
+      if (leader === null) continue
+      shares += 1
+      least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
     }
+    leftOf.fill(Math.max(count - MET_MAX, 0), 0, largest + 1)
     const near: Neighbour[] = []
-    const neededOf = (size: number) =>
-      Math.ceil((least * (count + size)) / (1 + least) - left - ROUNDING)
     // The most similar sizes come first: similarity is at most the smaller size divided by the larger.
     for (let step = 0; step < 2 * SIZES; step += 1) {
       // The query's size, one less, one more, two less, and so on.
       const size = count + (step % 2 === 0 ? step : -1 - step) / 2
       if (Math.min(size, count) < least * Math.max(size, count) - ROUNDING) continue
       const end = bySize.starts[size + 1] ?? 0
-      let place = nextWith({ met, abreast }, neededOf(size), bySize.starts[size] ?? 0, end)
-      for (; place < end; place = nextWith({ met, abreast }, neededOf(size), place + 1, end)) {
+      const metOf = () => Math.ceil(neededOf(size) - (leftOf[size] as number) - ROUNDING)
+      let place = nextWith({ met, abreast }, metOf(), bySize.starts[size] ?? 0, end)
+      for (; place < end; place = nextWith({ met, abreast }, metOf(), place + 1, end)) {
         const row = rows[place] as number
         const similarity = compare(row)
         if (similarity < least || similarity === 0) continue
@@ -139,13 +148,22 @@ export function indexFingerprints(
   return { closest, similarityBetween }
 }
 
-/** Notes a bit for all compounds that have it. Returns the place of one that now shares more than `most` bits, or null. */
-function meet(parts: Part[], bit: number, met: Uint8Array, most: number): number | null {
+/**
+ * Notes a bit for all compounds before `end` that have it. Returns the place of one that now shares more than `most` bits, or
+ * null.
+ */
+function meet(
+  parts: Part[],
+  bit: number,
+  met: Uint8Array,
+  { most, end }: { most: number; end: number },
+): number | null {
   let leader: number | null = null
   for (const { from, starts, holders } of parts) {
-    const end = starts[bit + 1] as number
-    for (let at = starts[bit] as number; at < end; at += 1) {
+    const last = starts[bit + 1] as number
+    for (let at = starts[bit] as number; at < last; at += 1) {
       const place = from + (holders[at] as number)
+      if (place >= end) break
       const shared = (met[place] as number) + 1
       met[place] = shared
       if (shared > most) leader = place
