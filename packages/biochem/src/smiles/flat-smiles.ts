@@ -1,10 +1,5 @@
 /** SMILES without stereochemistry: equal for stereoisomers. */
-import { readSmiles, type RdkitModule, type RdkitMolecule, trapped } from './rdkit.ts'
-
-/** A standard SMILES that is not isomeric is its own flat SMILES. */
-export function isIsomeric(smiles: string): boolean {
-  return /[@/\\]/.test(smiles)
-}
+import { isIsomeric, readSmiles, type RdkitModule, type RdkitMolecule, trapped } from './rdkit.ts'
 
 /** Canonical SMILES without stereochemistry; a SMILES that RDKit cannot read stays as it is. */
 export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
@@ -16,5 +11,5 @@ export function flatSmiles(rdkit: RdkitModule, smiles: string): string {
 
 /** The molecule of a standard SMILES without its stereochemistry; null if RDKit cannot read it. */
 export function readFlat(rdkit: RdkitModule, smiles: string): RdkitMolecule | null {
-  return readSmiles(rdkit, isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles, true)
+  return readSmiles(rdkit, isIsomeric(smiles) ? flatSmiles(rdkit, smiles) : smiles)
 }

@@ -4,7 +4,7 @@
  * are full of them.
  */
 import type { GraphAtom, MoleculeGraph, Neighbour } from './molecule-graph.ts'
-import type { RdkitModule } from './rdkit.ts'
+import { readSmiles, type RdkitModule } from './rdkit.ts'
 import { elementSymbol } from './formula.ts'
 
 const CARBON = 6
@@ -152,7 +152,7 @@ function applyReaction(rdkit: RdkitModule, reaction: string, smiles: string): st
 /** All products as one SMILES; null if the reaction does not apply. */
 function applyOnce(rdkit: RdkitModule, smarts: string, smiles: string): string | null {
   const reaction = reactionOf(rdkit, smarts)
-  using molecule = rdkit.get_mol(smiles)
+  using molecule = readSmiles(rdkit, smiles)
   using reactants = new rdkit.MolList()
   if (!reaction || !molecule) return null
   reactants.append(molecule)

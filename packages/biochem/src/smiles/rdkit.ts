@@ -35,16 +35,17 @@ export function trapped<T>(call: () => T): T {
 const DRAWN_HYDROGEN = /\[\d*H\]/
 
 /**
- * Null if RDKit cannot read it. Removes hydrogens drawn as atoms, which RDKit does as slowly if there are none; `isFlat`: without
- * stereochemistry, which takes time to perceive even then.
+ * Null if RDKit cannot read it. Hydrogens drawn as atoms are removed. RDKit takes as long to look for them, and for
+ * stereochemistry, if there are none, so it is told.
  */
-export function readSmiles(
-  rdkit: RdkitModule,
-  smiles: string,
-  isFlat = false,
-): RdkitMolecule | null {
-  const options = { removeHs: DRAWN_HYDROGEN.test(smiles), assignStereo: !isFlat }
+export function readSmiles(rdkit: RdkitModule, smiles: string): RdkitMolecule | null {
+  const options = { removeHs: DRAWN_HYDROGEN.test(smiles), assignStereo: isIsomeric(smiles) }
   return rdkit.get_mol(smiles, JSON.stringify(options))
+}
+
+/** Whether a SMILES has stereochemistry. */
+export function isIsomeric(smiles: string): boolean {
+  return /[@/\\]/.test(smiles)
 }
 
 function ignore(): void {}

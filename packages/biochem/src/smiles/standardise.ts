@@ -146,7 +146,7 @@ function nameCounterIons(rdkit: RdkitModule, fragments: Fragment[]): Map<string,
 
 function counterIonOf(rdkit: RdkitModule, fragment: Fragment): string | null {
   const { used } = repair(rdkit, fragment)
-  using molecule = rdkit.get_mol(used.smiles)
+  using molecule = readSmiles(rdkit, used.smiles)
   const flat = molecule?.get_smiles('{"doIsomericSmiles":false}') ?? ''
   return counterIons.get(flat) ?? null
 }
@@ -192,9 +192,9 @@ function editAtoms(
   chosen: Fragment,
   edit: (graph: MoleculeGraph) => number,
 ): { used: Fragment; neutralised: number } {
-  using molecule = rdkit.get_mol(chosen.smiles)
+  using molecule = readSmiles(rdkit, chosen.smiles)
   const explicit = molecule?.get_smiles('{"allHsExplicit":true}') ?? ''
-  using ordered = rdkit.get_mol(explicit)
+  using ordered = readSmiles(rdkit, explicit)
   if (!ordered) return { used: chosen, neutralised: 0 }
   const graph = readGraph(ordered)
   const neutralised = edit(graph)

@@ -1,5 +1,5 @@
 /** Which molecules contain a substructure, given as SMARTS or as a molecule. */
-import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
+import { readSmiles, trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
 
 /**
  * In the order of `smiles`, which are standard ones; null if the SMARTS cannot be read. `beginStep` is called before
@@ -39,7 +39,7 @@ function matchPattern(
 ): boolean[] {
   return smiles.map((one) => {
     beginStep()
-    using molecule = rdkit.get_mol(one)
+    using molecule = readSmiles(rdkit, one)
     return molecule !== null && molecule.get_substruct_match(pattern) !== '{}'
   })
 }

@@ -11,6 +11,7 @@ import {
   type Parsed,
   type PlacedDrawing,
   type RdkitModule,
+  readSmiles,
 } from '@pkdex/biochem'
 import type { Theme } from '@pkdex/contract'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
@@ -49,7 +50,7 @@ export function matchPatterns(
     withPatterns(rdkit, patterns, (own) =>
       smiles.map((one) => {
         beginStep(call.steps)
-        using molecule = rdkit.get_mol(one)
+        using molecule = readSmiles(rdkit, one)
         return molecule === null ? [] : own.find(molecule)
       }),
     ),
