@@ -37,7 +37,7 @@ export type WorkerDependencies = {
 }
 
 /**
- * About 10 ms on a thread with stored features and 25 ms without, which a single prediction may have to wait. Batches of
+ * About 10 ms on a thread with stored features and somewhat more without, which a single prediction may have to wait. Batches of
  * 16 compounds are hardly faster.
  */
 const BATCH_PAIRS = 256

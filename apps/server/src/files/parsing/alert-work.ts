@@ -24,7 +24,7 @@ export type AlertWorkers = {
   ): Promise<Parsed<LocatedAlerts>>
 }
 
-/** Each compound takes about 4 ms, so a turn ends soon enough for other users. */
+/** Each compound takes about 2 ms, so a turn ends soon enough for other users. */
 const PORTION = 25
 /** A thread opens the catalogue in its first step. */
 const STEP_MS_MAX = 3000
