@@ -50,6 +50,9 @@ test.each([
   [
     'elements and charges',
     [
+      'BOC',
+      'CCB',
+      'c1c#cccc1',
       'OB1OCc2cc(F)ccc21',
       'C[Si](C)(C)Cl',
       'c1cc[se]c1',

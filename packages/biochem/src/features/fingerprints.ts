@@ -129,7 +129,7 @@ const TWO_WORDS = 2 ** 32
 function identifyLayer(layer: number, own: number, ids: number[], around: Neighbour[]): number {
   const ways = around.map(
     ({ index, order, isAromatic }) =>
-      (isAromatic ? AROMATIC : order) * TWO_WORDS + (ids[index] as number),
+      (isAromatic && order < 3 ? AROMATIC : order) * TWO_WORDS + (ids[index] as number),
   )
   return ways
     .toSorted((one, other) => one - other)
@@ -141,9 +141,10 @@ function identifyLayer(layer: number, own: number, ids: number[], around: Neighb
 
 /** RDKit's order of elements. */
 const CODED = [5, 6, 7, 8, 9, 14, 15, 16, 17, 33, 34, 35, 51, 52, 53]
-const [BRANCH_BITS, PI_BITS] = [3, 2]
+const [BRANCH_BITS, PI_BITS, ELEMENT_BITS] = [3, 2, 4]
 const MAX_BRANCHES = 2 ** BRANCH_BITS - 1
 const MAX_PI = 2 ** PI_BITS - 1
+const CODES = 2 ** (BRANCH_BITS + PI_BITS + ELEMENT_BITS) - 1
 
 /** By atom: element, pi electrons and number of bonded atoms in nine bits. `data`: by atom. */
 function codeAtoms(graph: MoleculeGraph, data: ElementData[]): number[] {
@@ -200,8 +201,9 @@ function identifyTorsions(graph: MoleculeGraph, codes: number[]): number[] {
   walkPaths(graph, TORSION_BONDS, (path) => {
     if (path.length <= TORSION_BONDS) return
     const [a = 0, b = 0, c = 0, d = 0] = path.map((atom, at) => {
-      const isEnd = at === 0 || at === TORSION_BONDS
-      return (codes[atom] as number) - (isEnd ? 1 : 2)
+      // Without its bonds in the path. RDKit wraps what is below 0: the code of a boron at an end.
+      const code = (((codes[atom] as number) - 2) >>> 0) % CODES
+      return at === 0 || at === TORSION_BONDS ? code + 1 : code
     })
     const isReversed = a === d ? b > c : a > d
     ids.push((isReversed ? [d, c, b, a] : [a, b, c, d]).reduce(combine, 0))

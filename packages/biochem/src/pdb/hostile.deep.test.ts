@@ -1,5 +1,6 @@
 /** Texts built to break the reader: each gets a result, in linear time. */
 import { expect, test } from 'vitest'
+import { randomFrom } from '../fixtures/random-from.ts'
 import { sample, structureOf } from '../fixtures/sample.ts'
 import { cpuMsSince, succeeded } from '../fixtures/results.ts'
 import type { Parsed } from '../parsed.ts'
@@ -171,17 +172,6 @@ function sprinkled(text: string, random: () => number, change: (code: number) =>
   return text.replaceAll(/[^]/g, (character) =>
     random() < rate ? String.fromCharCode(change(character.charCodeAt(0))) : character,
   )
-}
-
-/** Mulberry32: the same texts in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 function numbered(count: number, line: (at: number) => string): string {
