@@ -84,9 +84,32 @@ export function indexFingerprints(
 
   /**
    * Looks at the query's bits from rare to common. Frequent bits are never looked at: once few are left, only a compound
-   * that shares most of the rare ones can be close, and only those are compared in full. Large compounds must share more
-   * bits than small ones, so they are done with earlier.
+   * that shares most of the rare ones can be close. Large compounds must share more bits than small ones, so they are done
+   * with earlier. Returns the similarity of a close one, at most `from`.
    */
+  function meetRare(bits: number[], from: number, compare: (row: number) => number): number {
+    const count = bits.length
+    let [least, shares] = [0, 0]
+    /** Larger compounds are done with. */
+    let largest = SIZES - 1
+    met.fill(0)
+    for (const [at, bit] of bits.slice(0, MET_MAX).entries()) {
+      const left = count - at
+      for (; largest > 0; largest -= 1) {
+        if (left > neededOf(largest, count, least) - SPARE * count) break
+        leftOf[largest] = left
+      }
+      const end = bySize.starts[largest + 1] ?? 0
+      const leader = meet(parts, bit, met, { most: shares, end })
+      if (leader === null) continue
+      shares += 1
+      least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
+    }
+    leftOf.fill(Math.max(count - MET_MAX, 0), 0, largest + 1)
+    return least
+  }
+
+  /** Compares in full only compounds that can be close. */
   function closest(
     query: Uint32Array,
     { count: most, from }: { count: number; from: number },
@@ -97,24 +120,7 @@ export function indexFingerprints(
       const shared = countShared(query, words, 0, row * FINGERPRINT_WORDS)
       return shared / (count + (sizes[row] as number) - shared)
     }
-    met.fill(0)
-    let [least, shares] = [0, 0]
-    /** Bits that a compound of a size must share to be close enough. */
-    const neededOf = (size: number) => (least * (count + size)) / (1 + least)
-    /** Larger compounds are done with. */
-    let largest = SIZES - 1
-    for (const [at, bit] of bits.slice(0, MET_MAX).entries()) {
-      const left = count - at
-      for (; largest > 0 && left <= neededOf(largest) - SPARE * count; largest -= 1) {
-        leftOf[largest] = left
-      }
-      const end = bySize.starts[largest + 1] ?? 0
-      const leader = meet(parts, bit, met, { most: shares, end })
-      if (leader === null) continue
-      shares += 1
-      least = Math.min(Math.max(least, compare(rows[leader] as number)), from)
-    }
-    leftOf.fill(Math.max(count - MET_MAX, 0), 0, largest + 1)
+    let least = meetRare(bits, from, compare)
     const near: Neighbour[] = []
     // The most similar sizes come first: similarity is at most the smaller size divided by the larger.
     for (let step = 0; step < 2 * SIZES; step += 1) {
@@ -122,7 +128,8 @@ export function indexFingerprints(
       const size = count + (step % 2 === 0 ? step : -1 - step) / 2
       if (Math.min(size, count) < least * Math.max(size, count) - ROUNDING) continue
       const end = bySize.starts[size + 1] ?? 0
-      const metOf = () => Math.ceil(neededOf(size) - (leftOf[size] as number) - ROUNDING)
+      const metOf = () =>
+        Math.ceil(neededOf(size, count, least) - (leftOf[size] as number) - ROUNDING)
       let place = nextWith({ met, abreast }, metOf(), bySize.starts[size] ?? 0, end)
       for (; place < end; place = nextWith({ met, abreast }, metOf(), place + 1, end)) {
         const row = rows[place] as number
@@ -146,6 +153,11 @@ export function indexFingerprints(
   }
 
   return { closest, similarityBetween }
+}
+
+/** Bits that two compounds of these sizes share if they are so similar. */
+function neededOf(size: number, other: number, similarity: number): number {
+  return (similarity * (size + other)) / (1 + similarity)
 }
 
 /**
