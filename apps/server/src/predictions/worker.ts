@@ -37,8 +37,8 @@ export type WorkerDependencies = {
 }
 
 /**
- * About 10 ms on a thread with stored features and somewhat more without, which a single prediction may have to wait. Batches of
- * 16 compounds are hardly faster.
+ * About 10 ms on a thread with stored features and somewhat more without, which a single prediction may have to wait.
+ * Batches of 16 compounds are hardly faster.
  */
 const BATCH_PAIRS = 256
 const BATCH_ROWS_MAX = 4

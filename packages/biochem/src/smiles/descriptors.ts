@@ -4,7 +4,7 @@ import { type ElementData, HYDROGEN, readElements } from './element-data.ts'
 import { type MoleculeGraph, readRings, type Rings } from './molecule-graph.ts'
 import { type RdkitMolecule, trapped } from './rdkit.ts'
 import { shapeIndices } from './shape-indices.ts'
-import { openSmarts } from './smarts.ts'
+import { openSmarts, type SmartsSearch } from './smarts.ts'
 import { surfaces } from './surfaces.ts'
 
 export type Descriptors = Record<string, number>
@@ -23,8 +23,15 @@ const patterns = [
   `[${rotor}&${looseRotor}]`,
   `[${rotor}]`,
 ]
-const search = openSmarts([...patterns, ...crippenPatterns])
 const [DONOR, ACCEPTOR, LOOSE_ROTOR, ROTOR] = [0, 1, 2, 3]
+
+let opened: SmartsSearch | null = null
+
+/** With the first molecule: most processes and threads that load this file describe none. */
+function openPatterns(): SmartsSearch {
+  opened ??= openSmarts([...patterns, ...crippenPatterns])
+  return opened
+}
 
 /** `begins`: whether a match of a pattern begins at an atom; `data`: by atom. */
 type Molecule = MoleculeGraph & {
@@ -44,7 +51,7 @@ export function readDescriptors(molecule: RdkitMolecule, graph: MoleculeGraph): 
 export function descriptorsOf(graph: MoleculeGraph): Descriptors | null {
   const data = readElements(graph)
   if (data === null) return null
-  const begins = search.beginnings(graph)
+  const begins = openPatterns().beginnings(graph)
   const molecule = { ...graph, data, begins, ringsOf: readRings(graph) }
   const { logP, refractivity } = crippen(graph, (pattern, atom) =>
     begins(patterns.length + pattern, atom),
