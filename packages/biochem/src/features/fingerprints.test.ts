@@ -1,18 +1,13 @@
 /** Compares with RDKit, which is slower. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { expectRead, readCommonMolecules } from '../fixtures/common-molecules.ts'
 import { readGraph } from '../smiles/molecule-graph.ts'
-import { openRdkit, type RdkitMolecule } from '../smiles/rdkit.ts'
+import { openRdkit } from '../smiles/rdkit.ts'
 import { readParts } from './fingerprints.ts'
 import { bitsByRdkit, ownBits } from './fixtures/bits-by-rdkit.ts'
 
 const rdkit = await openRdkit()
-const path = new URL('../smiles/fixtures/molecules.txt', import.meta.url)
-const common = readFileSync(path, 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .flatMap((line) => line.split(' ').slice(0, 1))
+const common = readCommonMolecules().map(({ smiles }) => smiles)
 
 test.each([
   ['a hundred common molecules', common],
@@ -63,7 +58,7 @@ test.each([
   ],
 ])('%s', (_, compounds) => {
   for (const smiles of compounds) {
-    using molecule = expectRead(smiles)
+    using molecule = expectRead(rdkit, smiles)
     expect(readParts(readGraph(molecule))).not.toBeNull()
     expect([smiles, ownBits(molecule)]).toEqual([smiles, bitsByRdkit(molecule)])
   }
@@ -72,14 +67,8 @@ test.each([
 test.each(['[13CH4]', 'C[C]', '[2H]OC', 'C[As](C)C', 'C[Sn](C)(C)C', 'CC*'])(
   '%s is left to RDKit',
   (smiles) => {
-    using molecule = expectRead(smiles)
+    using molecule = expectRead(rdkit, smiles)
     expect(readParts(readGraph(molecule))).toBeNull()
     expect(ownBits(molecule)).toEqual(bitsByRdkit(molecule))
   },
 )
-
-function expectRead(smiles: string): RdkitMolecule {
-  const molecule = rdkit.get_mol(smiles)
-  if (molecule === null) throw new Error(`RDKit cannot read ${smiles}`)
-  return molecule
-}

@@ -1,6 +1,6 @@
 /** Molecules that nobody drew: changed atoms, branches and rings. Descriptors and fingerprints are those of RDKit. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readCommonMolecules } from '../fixtures/common-molecules.ts'
 import { randomFrom } from '../fixtures/random-from.ts'
 import { descriptorsOf } from '../smiles/descriptors.ts'
 import { descriptorsByRdkit } from '../smiles/fixtures/descriptors-by-rdkit.ts'
@@ -9,12 +9,7 @@ import { openRdkit } from '../smiles/rdkit.ts'
 import { bitsByRdkit, ownBits } from './fixtures/bits-by-rdkit.ts'
 
 const rdkit = await openRdkit()
-const path = new URL('../smiles/fixtures/molecules.txt', import.meta.url)
-const molecules = readFileSync(path, 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => (line.split(' ')[0] ?? '').replaceAll(/[@/\\]/g, ''))
+const molecules = readCommonMolecules().map(({ smiles }) => smiles.replaceAll(/[@/\\]/g, ''))
 const parts =
   'C N O S P B F Cl Br I [SiH2] [Se] [NH2+] [O-] [SH+] [PH2+] [BH3-] [CH2-] C(=O) S(=O)(=O) P(=O)(O) =N =C =S #N C1CC1'.split(
     ' ',

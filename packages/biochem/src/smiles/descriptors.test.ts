@@ -1,20 +1,15 @@
 /** RDKit is the judge: the same figures, to nine decimals. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { expectRead, readCommonMolecules } from '../fixtures/common-molecules.ts'
 import { featureSpec } from '../features/feature-spec.ts'
 import { descriptorsOf, readDescriptors } from './descriptors.ts'
 import { descriptorsByRdkit } from './fixtures/descriptors-by-rdkit.ts'
 import { readGraph } from './molecule-graph.ts'
 import { descriptors } from './properties.ts'
-import { openRdkit, type RdkitMolecule } from './rdkit.ts'
+import { openRdkit } from './rdkit.ts'
 
 const rdkit = await openRdkit()
-const path = new URL('fixtures/molecules.txt', import.meta.url)
-const common = readFileSync(path, 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .flatMap((line) => line.split(' ').slice(0, 1))
+const common = readCommonMolecules().map(({ smiles }) => smiles)
 
 test.each([
   ['a hundred common molecules', common],
@@ -97,14 +92,14 @@ test.each([
   ['hydrogens of water and of its ion', ['O', '[OH3+]', 'CO.O']],
 ])('%s', (_, compounds) => {
   for (const smiles of compounds) {
-    using molecule = expectRead(smiles)
+    using molecule = expectRead(rdkit, smiles)
     const own = descriptorsOf(readGraph(molecule))
     expect([smiles, own]).toEqual([smiles, descriptorsByRdkit(molecule, own ?? {})])
   }
 })
 
 test('all descriptors of the features and properties are among them', () => {
-  using molecule = expectRead('CCO')
+  using molecule = expectRead(rdkit, 'CCO')
   const read = descriptorsOf(readGraph(molecule)) ?? {}
   const ofProperties = Object.values(descriptors).flatMap(({ of }) =>
     typeof of === 'string' ? [of] : [],
@@ -117,15 +112,9 @@ test('all descriptors of the features and properties are among them', () => {
 test.each(['[2H]C', 'C[C]', '[H][H]', 'C[As](C)C', 'C[Sn](C)(C)C', 'C*'])(
   '%s is left to RDKit',
   (smiles) => {
-    using molecule = expectRead(smiles)
+    using molecule = expectRead(rdkit, smiles)
     const graph = readGraph(molecule)
     expect(descriptorsOf(graph)).toBeNull()
     expect(readDescriptors(molecule, graph)).toEqual(JSON.parse(molecule.get_descriptors()))
   },
 )
-
-function expectRead(smiles: string): RdkitMolecule {
-  const molecule = rdkit.get_mol(smiles)
-  if (molecule === null) throw new Error(`RDKit cannot read ${smiles}`)
-  return molecule
-}

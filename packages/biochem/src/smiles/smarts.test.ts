@@ -1,18 +1,13 @@
 /** RDKit is the judge: both find the same patterns and atoms. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readCommonMolecules } from '../fixtures/common-molecules.ts'
 import { alertCatalogue, openAlerts } from './alerts.ts'
 import { readGraph } from './molecule-graph.ts'
 import { openRdkit } from './rdkit.ts'
 import { openSmarts } from './smarts.ts'
 
 const rdkit = await openRdkit()
-const path = new URL('fixtures/molecules.txt', import.meta.url)
-const molecules = readFileSync(path, 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .flatMap((line) => line.split(' ').slice(0, 1))
+const molecules = readCommonMolecules().map(({ smiles }) => smiles)
 
 /** Returns how many matches both found. */
 function expectSame(patterns: string[], compounds: string[]): number {

@@ -11,6 +11,7 @@ import { maccsKeys } from '../features/maccs.ts'
 import { alertCatalogue, findAlerts, openAlerts } from './alerts.ts'
 import { descriptorsOf } from './descriptors.ts'
 import { descriptorsByRdkit } from './fixtures/descriptors-by-rdkit.ts'
+import { readCommonMolecules } from '../fixtures/common-molecules.ts'
 import { readGraph } from './molecule-graph.ts'
 import { openRdkit } from './rdkit.ts'
 import { type StandardMolecule, standardise } from './standardise.ts'
@@ -22,12 +23,7 @@ const MINUTE = 60_000
 const rdkit = await openRdkit()
 
 describe('a hundred common molecules', () => {
-  const path = new URL('fixtures/molecules.txt', import.meta.url)
-  const lines = readFileSync(path, 'utf8').trim().split('\n').slice(1)
-  const molecules = lines.map((line) => {
-    const [smiles = '', formula = '', name = ''] = line.split(' ')
-    return { smiles, formula, name }
-  })
+  const molecules = readCommonMolecules()
 
   test('each has its reference formula', () => {
     const found = molecules.map(({ smiles, name }) => [name, standardOf(smiles).formula])
